@@ -1,0 +1,12 @@
+//! Moves: one alone, sets that share an origin, and lists.
+
+mod chess_move;
+
+mod move_set;
+
+pub use chess_move::{Move, MoveKind};
+
+pub use move_set::{MoveSet, Moves, Origin};
+
+/// Room for every legal move of any position: the most that is known is 218.
+pub type MoveList = arrayvec::ArrayVec<Move, 256>;
