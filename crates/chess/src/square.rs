@@ -80,7 +80,7 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn flip_rank(self) -> Self {
-        Self(self.0 ^ 56)
+        Self(self.0 ^ 0o70)
     }
 
     /// The same rank, the file mirrored (a2 becomes h2).
@@ -100,7 +100,12 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.file()) as char, (b'1' + self.rank()) as char)
+        write!(
+            f,
+            "{}{}",
+            (b'a' + self.file()) as char,
+            (b'1' + self.rank()) as char
+        )
     }
 }
 

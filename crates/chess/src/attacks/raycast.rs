@@ -12,16 +12,16 @@ pub const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 /// What a rook attacks: each ray up to and including the first occupied square.
 #[must_use]
 pub const fn rook_attacks(from: Square, occupied: Bitboard) -> Bitboard {
-    slide(from, occupied, &ROOK_STEPS)
+    slide(from, occupied, ROOK_STEPS)
 }
 
 /// What a bishop attacks: each ray up to and including the first occupied square.
 #[must_use]
 pub const fn bishop_attacks(from: Square, occupied: Bitboard) -> Bitboard {
-    slide(from, occupied, &BISHOP_STEPS)
+    slide(from, occupied, BISHOP_STEPS)
 }
 
-const fn slide(from: Square, occupied: Bitboard, steps: &[(i8, i8); 4]) -> Bitboard {
+const fn slide(from: Square, occupied: Bitboard, steps: [(i8, i8); 4]) -> Bitboard {
     let mut attacked = 0;
     let mut i = 0;
     while i < steps.len() {

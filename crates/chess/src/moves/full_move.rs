@@ -1,6 +1,6 @@
 //! A move in 32 bits that knows what moves and what is taken.
 
-use crate::{Move, Piece, PieceType, Position};
+use crate::{Move, PieceType, Position};
 
 /// A [`Move`] with the moving and the captured kind beside it, so that ordering by victim and
 /// attacker needs no second look at the board (the HPC paper's 32-bit move).
@@ -14,8 +14,12 @@ impl FullMove {
     #[inline]
     #[must_use]
     pub fn new(position: &Position, m: Move) -> Self {
-        let moving = position.piece_on(m.from()).map_or(Self::NOTHING, |p| p.kind() as u32);
-        let captured = position.captured_by(m).map_or(Self::NOTHING, |kind| kind as u32);
+        let moving = position
+            .piece_on(m.from())
+            .map_or(Self::NOTHING, |p| p.kind() as u32);
+        let captured = position
+            .captured_by(m)
+            .map_or(Self::NOTHING, |kind| kind as u32);
         Self(u32::from(m.bits()) | moving << 16 | captured << 20)
     }
 

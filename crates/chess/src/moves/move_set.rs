@@ -75,12 +75,15 @@ impl IntoIterator for MoveSet {
 
     #[inline]
     fn into_iter(self) -> Moves {
-        Moves { set: self, promotion: 0 }
+        Moves {
+            set: self,
+            promotion: 0,
+        }
     }
 }
 
 /// The moves of a [`MoveSet`], one after another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Moves {
     set: MoveSet,
     promotion: usize,
@@ -100,9 +103,7 @@ impl Iterator for Moves {
             MoveKind::Normal => Move::normal(from, to),
             MoveKind::EnPassant => Move::en_passant(from, to),
             MoveKind::Castling => Move::castling(from, to),
-            MoveKind::Promotion => {
-                Move::promotion(from, to, PieceType::PROMOTIONS[self.promotion])
-            }
+            MoveKind::Promotion => Move::promotion(from, to, PieceType::PROMOTIONS[self.promotion]),
         };
         self.promotion = (self.promotion + 1) % 4;
         if self.set.kind != MoveKind::Promotion || self.promotion == 0 {
@@ -128,7 +129,11 @@ mod tests {
     fn both_ways_through_a_set_agree_with_its_length() {
         let targets = [Square::A8, Square::C8].into_iter().collect();
         for kind in [MoveKind::Normal, MoveKind::Promotion] {
-            let set = MoveSet { origin: Origin::Behind(8), targets, kind };
+            let set = MoveSet {
+                origin: Origin::Behind(8),
+                targets,
+                kind,
+            };
             let mut visited = Vec::new();
             set.for_each(|m| visited.push(m));
             assert_eq!(set.into_iter().collect::<Vec<_>>(), visited);
