@@ -1,44 +1,64 @@
-//! x
-use tandem_chess::*;
-fn main() {
-    let pext = std::env::args().nth(1).is_none();
-    if !pext {
-        attacks::force_indexing(attacks::Indexing::Magic);
+//! Tandem: a chess engine in which alpha-beta and Monte Carlo tree search work together.
+//!
+//! Without arguments it speaks UCI; the subcommands measure, explain and test.
+
+mod bench;
+mod cpu;
+mod perft;
+mod uci;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// What a subcommand ends with: nothing, or a sentence for the user.
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+#[derive(Parser)]
+#[command(
+    name = "tandem",
+    version,
+    about,
+    args_conflicts_with_subcommands = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// UCI commands to carry out in order, each quoted: tandem "position startpos" "go depth 10"
+    #[arg(value_name = "UCI COMMAND")]
+    uci: Vec<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Speak UCI on standard input and output (what happens without a subcommand)
+    Uci(uci::Args),
+    /// Count the leaves of the game tree
+    Perft(perft::Args),
+    /// Measure this machine's speed
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    if let Some(sentence) = cpu::missing_features() {
+        eprintln!("{sentence}");
+        return ExitCode::FAILURE;
     }
-    println!("{:?} {}", attacks::indexing(), size_of::<Position>());
-    for (f, d, n) in [
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            6,
-            119060324u64,
-        ),
-        (
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            5,
-            193690690,
-        ),
-        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6, 11030083),
-        (
-            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-            5,
-            15833292,
-        ),
-        (
-            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-            5,
-            89941194,
-        ),
-        (
-            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-            5,
-            164075551,
-        ),
-    ] {
-        let p = Position::from_fen(f).unwrap();
-        assert_eq!(p.to_string(), f);
-        let t = std::time::Instant::now();
-        let c = perft(&p, d);
-        let s = t.elapsed().as_secs_f64();
-        println!("{c} {} {s:.3} {:.1}M", c == n, c as f64 / s / 1e6);
+    let cli = Cli::parse();
+    let outcome = match cli
+        .command
+        .unwrap_or(Command::Uci(uci::Args { commands: cli.uci }))
+    {
+        Command::Uci(args) => uci::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tandem: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
