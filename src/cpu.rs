@@ -1,37 +1,81 @@
 //! Whether this processor has the instructions that the program was compiled with.
 //!
 //! Asked before anything else, so that a program built for a newer machine says what is missing
-//! instead of dying of an illegal instruction.
+//! instead of dying of an illegal instruction. The code here is compiled with those instructions
+//! too, so it keeps to single integers and to the standard library, which is built for every
+//! processor.
 
-/// A sentence that names the missing instructions, if any are.
-#[cfg(target_arch = "x86_64")]
+use std::io::Write as _;
+
+/// On Linux the loader asks before `main`: in a build for one machine even the way to `main`, which
+/// the optimiser merges with ours, may hold an instruction that another machine lacks.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[used]
+// SAFETY: `.init_array` holds C functions without arguments, which the loader calls once.
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = require_features;
+
+/// Ends the process with a sentence if the processor lacks something that the build relies on.
 #[inline(never)]
-pub fn missing_features() -> Option<String> {
-    sentence(
-        &x86::REQUIRED
-            .iter()
-            .filter(|f| f.compiled_in && !f.present())
-            .map(|f| f.name),
-    )
+pub extern "C" fn require_features() {
+    if is_complete() {
+        return;
+    }
+    say("tandem: this build needs instructions that this processor lacks (");
+    name_missing();
+    say("); build with `cargo build --release` for any x86-64-v2 processor, ");
+    say("or with `make` on this machine\n");
+    exit();
+}
+
+/// Leaves at once: the clean-up of an ordinary exit may hold a missing instruction as well.
+#[cfg(unix)]
+fn exit() -> ! {
+    // SAFETY: this is POSIX's `_exit`, which takes any number and does not return.
+    unsafe extern "C" {
+        safe fn _exit(code: i32) -> !;
+    }
+    _exit(1)
+}
+
+#[cfg(not(unix))]
+fn exit() -> ! {
+    std::process::exit(1)
+}
+
+#[inline(never)]
+fn say(text: &str) {
+    // Where nobody reads standard error, there is nobody to tell.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+#[cfg(target_arch = "x86_64")]
+fn is_complete() -> bool {
+    x86::REQUIRED
+        .iter()
+        .all(|feature| !feature.compiled_in || feature.present())
+}
+
+#[cfg(target_arch = "x86_64")]
+fn name_missing() {
+    let mut separator = "";
+    for feature in x86::REQUIRED {
+        if feature.compiled_in && !feature.present() {
+            say(separator);
+            say(feature.name);
+            separator = ", ";
+        }
+    }
 }
 
 /// Other processors run what their target's compiler gives them.
 #[cfg(not(target_arch = "x86_64"))]
-pub fn missing_features() -> Option<String> {
-    None
+fn is_complete() -> bool {
+    true
 }
 
-#[cfg(target_arch = "x86_64")]
-fn sentence(missing: &(impl Iterator<Item = &'static str> + Clone)) -> Option<String> {
-    let names: Vec<_> = missing.clone().collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "tandem: this build needs {}, which this processor lacks; build with `cargo build \
-             --release` for any x86-64-v2 processor, or with `make` on this machine",
-            names.join(", ")
-        )
-    })
-}
+#[cfg(not(target_arch = "x86_64"))]
+fn name_missing() {}
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
@@ -120,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_machine_that_runs_the_tests_lacks_nothing() {
-        assert_eq!(missing_features(), None);
+        assert!(is_complete());
     }
 
     #[test]
@@ -136,11 +180,5 @@ mod tests {
             let feature = x86::REQUIRED.iter().find(|f| f.name == name).unwrap();
             assert_eq!(feature.present(), detected, "{name}");
         }
-    }
-
-    #[test]
-    fn what_is_missing_is_named() {
-        let text = sentence(&["avx2", "bmi2"].into_iter()).unwrap();
-        assert!(text.contains("needs avx2, bmi2"), "{text}");
     }
 }

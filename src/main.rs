@@ -35,23 +35,29 @@ enum Command {
     /// Speak UCI on standard input and output (what happens without a subcommand)
     Uci(uci::Args),
     /// Count the leaves of the game tree
-    Perft(perft::Args),
+    Perft(Box<perft::Args>),
     /// Measure this machine's speed
     Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
-    if let Some(sentence) = cpu::missing_features() {
-        eprintln!("{sentence}");
-        return ExitCode::FAILURE;
-    }
+    cpu::require_features();
+    run()
+}
+
+/// Kept apart from `main`, which must not begin with an instruction that the processor lacks.
+#[inline(never)]
+fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli
         .command
         .unwrap_or(Command::Uci(uci::Args { commands: cli.uci }))
     {
         Command::Uci(args) => uci::run(&args),
-        Command::Perft(args) => perft::run(&args),
+        Command::Perft(args) => {
+            perft::run(&args);
+            Ok(())
+        }
         Command::Bench(args) => bench::run(&args),
     };
     match outcome {

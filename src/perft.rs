@@ -5,8 +5,6 @@ use std::time::Instant;
 
 use tandem_chess::{CastlingNotation, Position, perft, perft_divide, perft_parallel};
 
-use crate::Outcome;
-
 /// The words after `tandem perft`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -34,7 +32,7 @@ pub struct Args {
 }
 
 /// Counts and prints; the last line is `nodes N time S nps N`.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args) {
     let notation = if args.chess960 {
         CastlingNotation::Chess960
     } else {
@@ -73,5 +71,4 @@ pub fn run(args: &Args) -> Outcome {
         }
         println!("nodes {nodes} time {seconds:.3} nps {nps:.0}");
     }
-    Ok(())
 }

@@ -30,6 +30,9 @@ impl Position {
         let Some(piece) = self.piece_on(m.from()).filter(|p| p.color() == us) else {
             return false;
         };
+        if m.from() == m.to() {
+            return false;
+        }
         let king = self.king(us);
         match m.kind() {
             MoveKind::Castling => {
