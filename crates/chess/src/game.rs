@@ -1,5 +1,7 @@
 //! A game: a position with the history that repetition and the fifty-move rule need.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::{Color, KeyHistory, Move, Position};
@@ -26,6 +28,18 @@ impl Outcome {
         match self {
             Self::Checkmate(winner) => Some(winner),
             _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Checkmate(winner) => write!(f, "{winner} wins by checkmate"),
+            Self::Stalemate => f.write_str("draw by stalemate"),
+            Self::InsufficientMaterial => f.write_str("draw by insufficient material"),
+            Self::FiftyMoves => f.write_str("draw by the fifty-move rule"),
+            Self::ThreefoldRepetition => f.write_str("draw by threefold repetition"),
         }
     }
 }

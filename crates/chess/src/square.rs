@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::Color;
+use crate::notation::quote;
 
 /// One of the 64 squares: a1 is 0, b1 is 1, … h8 is 63.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -121,7 +122,7 @@ impl FromStr for Square {
     fn from_str(text: &str) -> Result<Self, SquareError> {
         match *text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Self::new(file - b'a', rank - b'1')),
-            _ => Err(SquareError(text.escape_debug().to_string())),
+            _ => Err(SquareError(quote(text))),
         }
     }
 }

@@ -58,7 +58,7 @@ pub enum FenError {
     #[error("FEN field 4 (en passant) is '{0}'; expected '-' or a square such as e3")]
     EnPassant(String),
     /// A counter is no number.
-    #[error("FEN field {field} ({name}) is '{found}'; expected a whole number from 0 to 9999")]
+    #[error("FEN field {field} ({name}) is '{found}'; expected a whole number from 0 to 65535")]
     Counter {
         /// The field's place, 5 or 6.
         field: u8,
@@ -299,7 +299,7 @@ fn outermost_rook(rooks: Bitboard, king: Square, king_side: bool) -> Option<Squa
 fn read_counter(text: &str, field: u8, name: &'static str) -> Result<u16, FenError> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
-        Ok(number @ 0..=9999) if digits => Ok(number),
+        Ok(number) if digits => Ok(number),
         _ => Err(FenError::Counter {
             field,
             name,

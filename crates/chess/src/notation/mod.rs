@@ -13,7 +13,7 @@ pub use uci::{CastlingNotation, MoveTextError};
 const QUOTED: usize = 40;
 
 /// A piece of the user's text, made printable and short enough for a sentence.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut shown: String = text
         .chars()
         .take(QUOTED)
