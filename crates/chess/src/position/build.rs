@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::{Position, zobrist};
+use crate::attacks::pawn_attacks;
 use crate::{Bitboard, Color, Piece, PieceType, Square};
 
 /// Why a placement of pieces is no legal position.
@@ -150,14 +151,16 @@ fn check_material(position: &Position) -> Result<(), PositionError> {
         if pawns > 8 {
             return Err(PositionError::TooManyPawns(color, pawns));
         }
+        let bishops = position.pieces(color, PieceType::Bishop);
         let extra = [
-            (PieceType::Knight, 2),
-            (PieceType::Bishop, 2),
-            (PieceType::Rook, 2),
-            (PieceType::Queen, 1),
+            (count(PieceType::Knight), 2),
+            ((bishops & Bitboard::DARK).count(), 1),
+            ((bishops - Bitboard::DARK).count(), 1),
+            (count(PieceType::Rook), 2),
+            (count(PieceType::Queen), 1),
         ]
         .into_iter()
-        .map(|(kind, initial)| count(kind).saturating_sub(initial))
+        .map(|(men, initial): (u32, u32)| men.saturating_sub(initial))
         .sum();
         let missing = 8 - pawns;
         if extra > missing {
@@ -217,6 +220,13 @@ fn check_en_passant(position: &Position, passed: Square) -> Result<(), PositionE
     let path = Bitboard::of(passed) | Bitboard::of(passed.offset(-forward));
     if (path & position.occupied()).any() {
         return refuse("the pawn's way there is not empty");
+    }
+    let (pawn, origin) = (passed.offset(forward), passed.offset(-forward));
+    let before = (position.occupied() - pawn.into()) | origin.into();
+    let king = position.king(position.side_to_move());
+    let attackers = position.attackers_to(king, before) & position.color(them);
+    if (attackers - pawn.into()).any() || pawn_attacks(them, origin).contains(king) {
+        return refuse("the check was there before the double step");
     }
     Ok(())
 }
