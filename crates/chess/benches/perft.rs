@@ -6,16 +6,8 @@ use divan::{Bencher, black_box};
 use tandem_chess::{Position, perft};
 
 const POSITIONS: [(&str, &str, u32); 2] = [
-    (
-        "start",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        5,
-    ),
-    (
-        "kiwipete",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        4,
-    ),
+    ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
+    ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
 ];
 
 fn main() {
@@ -27,9 +19,7 @@ fn tandem(bencher: Bencher, index: usize) {
     let (_, fen, depth) = POSITIONS[index];
     let position = Position::from_fen(fen).expect("a legal position");
     let nodes = perft(&position, depth);
-    bencher
-        .counter(ItemsCount::new(nodes))
-        .bench(|| perft(black_box(&position), depth));
+    bencher.counter(ItemsCount::new(nodes)).bench(|| perft(black_box(&position), depth));
 }
 
 #[divan::bench(args = [0, 1])]
@@ -37,9 +27,7 @@ fn cozy_chess(bencher: Bencher, index: usize) {
     let (_, fen, depth) = POSITIONS[index];
     let board = fen.parse().expect("a legal position");
     let nodes = cozy_perft(&board, depth);
-    bencher
-        .counter(ItemsCount::new(nodes))
-        .bench(|| cozy_perft(black_box(&board), depth));
+    bencher.counter(ItemsCount::new(nodes)).bench(|| cozy_perft(black_box(&board), depth));
 }
 
 #[divan::bench(args = [0, 1])]

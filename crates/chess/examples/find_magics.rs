@@ -22,10 +22,7 @@ impl Random {
 fn main() {
     let mut random = Random(0x7A6E_DE11);
     for (name, slide) in [
-        (
-            "ROOK",
-            raycast::rook_attacks as fn(Square, Bitboard) -> Bitboard,
-        ),
+        ("ROOK", raycast::rook_attacks as fn(Square, Bitboard) -> Bitboard),
         ("BISHOP", raycast::bishop_attacks),
     ] {
         println!("{name}");

@@ -107,11 +107,7 @@ impl Bitboard {
     #[inline]
     #[must_use]
     pub const fn shift(self, delta: i8) -> Self {
-        if delta >= 0 {
-            Self(self.0 << delta)
-        } else {
-            Self(self.0 >> -delta)
-        }
+        if delta >= 0 { Self(self.0 << delta) } else { Self(self.0 >> -delta) }
     }
 
     /// The set seen from the other side of the board.
@@ -194,9 +190,7 @@ impl From<Square> for Bitboard {
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares
-            .into_iter()
-            .fold(Self::EMPTY, |set, square| set | Self::of(square))
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
     }
 }
 
@@ -245,13 +239,7 @@ impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
             let row: String = (0..8)
-                .map(|file| {
-                    if self.contains(Square::new(file, rank)) {
-                        'X'
-                    } else {
-                        '.'
-                    }
-                })
+                .map(|file| if self.contains(Square::new(file, rank)) { 'X' } else { '.' })
                 .collect();
             writeln!(f, "{row}")?;
         }

@@ -28,11 +28,7 @@ impl Color {
     #[inline]
     #[must_use]
     pub const fn from_bit(bit: u8) -> Self {
-        if bit & 1 == 0 {
-            Self::White
-        } else {
-            Self::Black
-        }
+        if bit & 1 == 0 { Self::White } else { Self::Black }
     }
 
     /// The other side, also where `!` is not const.

@@ -68,12 +68,7 @@ impl Game {
     /// A game that begins with that position.
     #[must_use]
     pub fn new(start: Position) -> Self {
-        Self {
-            start,
-            position: start,
-            moves: Vec::new(),
-            history: KeyHistory::new(),
-        }
+        Self { start, position: start, moves: Vec::new(), history: KeyHistory::new() }
     }
 
     /// The position in which the game began.
@@ -162,10 +157,7 @@ mod tests {
         let twice = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1";
         assert_eq!(play(START, twice).outcome(), None);
         let thrice = format!("{twice} f6g8");
-        assert_eq!(
-            play(START, &thrice).outcome(),
-            Some(Outcome::ThreefoldRepetition)
-        );
+        assert_eq!(play(START, &thrice).outcome(), Some(Outcome::ThreefoldRepetition));
     }
 
     #[test]

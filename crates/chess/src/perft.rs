@@ -38,11 +38,7 @@ pub fn perft_divide(position: &Position, depth: u32, threads: usize) -> Vec<(Mov
     let mut jobs = Vec::new();
     for (root, &m) in moves.iter().enumerate() {
         let next = position.after(m);
-        jobs.extend(
-            next.legal_moves()
-                .iter()
-                .map(|&reply| (root, next.after(reply))),
-        );
+        jobs.extend(next.legal_moves().iter().map(|&reply| (root, next.after(reply))));
     }
     for (root, nodes) in in_parallel(&jobs, below - 1, threads) {
         counts[root].1 += nodes;
@@ -56,10 +52,7 @@ pub fn perft_parallel(position: &Position, depth: u32, threads: usize) -> u64 {
     if depth == 0 {
         return 1;
     }
-    perft_divide(position, depth, threads)
-        .iter()
-        .map(|&(_, nodes)| nodes)
-        .sum()
+    perft_divide(position, depth, threads).iter().map(|&(_, nodes)| nodes).sum()
 }
 
 /// Counts below each job; threads take the next one as they finish.

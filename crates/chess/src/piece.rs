@@ -20,14 +20,8 @@ pub enum PieceType {
 
 impl PieceType {
     /// All six kinds, from pawn to king.
-    pub const ALL: [Self; 6] = [
-        Self::Pawn,
-        Self::Knight,
-        Self::Bishop,
-        Self::Rook,
-        Self::Queen,
-        Self::King,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
     /// What a pawn may become, the queen first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
@@ -69,9 +63,7 @@ impl PieceType {
     /// The kind that a letter of either case stands for.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.letter() == letter.to_ascii_lowercase())
+        Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
     }
 
     /// The English name in lower case, for sentences.
@@ -144,11 +136,7 @@ impl Piece {
     /// The piece that a FEN letter stands for.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         PieceType::from_letter(letter).map(|kind| Self::new(color, kind))
     }
 

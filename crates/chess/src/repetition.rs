@@ -49,9 +49,7 @@ impl KeyHistory {
     pub fn occurrences(&self, position: &Position) -> impl Iterator<Item = usize> {
         let key = position.key();
         let reversible = usize::from(position.halfmove_clock()).min(self.keys.len());
-        (4..=reversible)
-            .step_by(2)
-            .filter(move |&ago| self.keys[self.keys.len() - ago] == key)
+        (4..=reversible).step_by(2).filter(move |&ago| self.keys[self.keys.len() - ago] == key)
     }
 
     /// Whether the side to move can repeat an earlier position with its next move: that position
@@ -78,9 +76,7 @@ impl KeyHistory {
                 return false;
             }
             ago < ply
-                || (ago + 4..=reversible)
-                    .step_by(2)
-                    .any(|older| earlier(older) == earlier(ago))
+                || (ago + 4..=reversible).step_by(2).any(|older| earlier(older) == earlier(ago))
         })
     }
 }
@@ -96,21 +92,13 @@ impl ReversibleMoves {
     const SLOTS: usize = 8192;
 
     fn places(change: u64) -> [usize; 2] {
-        [
-            change as usize % Self::SLOTS,
-            (change >> 16) as usize % Self::SLOTS,
-        ]
+        [change as usize % Self::SLOTS, (change >> 16) as usize % Self::SLOTS]
     }
 
     fn new() -> Self {
-        let mut table = Self {
-            slots: vec![(0, None); Self::SLOTS],
-        };
+        let mut table = Self { slots: vec![(0, None); Self::SLOTS] };
         for color in Color::ALL {
-            for kind in PieceType::ALL
-                .into_iter()
-                .filter(|&kind| kind != PieceType::Pawn)
-            {
+            for kind in PieceType::ALL.into_iter().filter(|&kind| kind != PieceType::Pawn) {
                 let piece = Piece::new(color, kind);
                 for from in Square::all() {
                     let targets = attacks(kind, color, from, Bitboard::EMPTY);
@@ -152,11 +140,7 @@ mod tests {
 
     #[test]
     fn the_table_holds_every_reversible_move() {
-        let filled = REVERSIBLE
-            .slots
-            .iter()
-            .filter(|slot| slot.1.is_some())
-            .count();
+        let filled = REVERSIBLE.slots.iter().filter(|slot| slot.1.is_some()).count();
         assert_eq!(filled, 3668);
     }
 

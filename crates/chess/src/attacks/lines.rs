@@ -31,11 +31,7 @@ const fn lines(whole: bool) -> [[Bitboard; 64]; 64] {
         let from = Square::from_index(index);
         let mut i = 0;
         while i < 8 {
-            let step = if i < 4 {
-                ROOK_STEPS[i]
-            } else {
-                BISHOP_STEPS[i - 4]
-            };
+            let step = if i < 4 { ROOK_STEPS[i] } else { BISHOP_STEPS[i - 4] };
             let forward = raycast::ray(from, Bitboard::EMPTY, step);
             let backward = raycast::ray(from, Bitboard::EMPTY, (-step.0, -step.1));
             let mut left = forward.0;

@@ -10,9 +10,7 @@ pub fn is_fast() -> bool {
         return false;
     }
     let identity = __cpuid(0);
-    let vendor = [identity.ebx, identity.edx, identity.ecx]
-        .map(u32::to_le_bytes)
-        .concat();
+    let vendor = [identity.ebx, identity.edx, identity.ecx].map(u32::to_le_bytes).concat();
     let version = __cpuid(1).eax;
     let family = (version >> 8 & 0xF) + (version >> 20 & 0xFF);
     match vendor.as_slice() {

@@ -139,12 +139,7 @@ const fn slide(rook: bool, from: Square, occupied: Bitboard) -> Bitboard {
 }
 
 const fn sliders(rook: bool) -> [Slider; 64] {
-    let mut sliders = [Slider {
-        mask: 0,
-        magic: 0,
-        start: 0,
-        shift: 0,
-    }; 64];
+    let mut sliders = [Slider { mask: 0, magic: 0, start: 0, shift: 0 }; 64];
     let mut start = if rook { 0 } else { ROOK_LEN as u32 };
     let mut i = 0;
     while i < 64 {
@@ -153,17 +148,8 @@ const fn sliders(rook: bool) -> [Slider; 64] {
         let files = (Bitboard::FILE_A.0 | Bitboard::FILE_H.0) & !Bitboard::file(from.file()).0;
         let mask = slide(rook, from, Bitboard::EMPTY).0 & !(ranks | files);
         let bits = mask.count_ones();
-        let magic = if rook {
-            magics::ROOK[i]
-        } else {
-            magics::BISHOP[i]
-        };
-        sliders[i] = Slider {
-            mask,
-            magic,
-            start,
-            shift: 64 - bits,
-        };
+        let magic = if rook { magics::ROOK[i] } else { magics::BISHOP[i] };
+        sliders[i] = Slider { mask, magic, start, shift: 64 - bits };
         start += 1 << bits;
         i += 1;
     }

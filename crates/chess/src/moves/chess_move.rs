@@ -36,12 +36,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn promotion(from: Square, to: Square, becomes: PieceType) -> Self {
-        Self::pack(
-            from,
-            to,
-            (becomes as u8).wrapping_sub(1),
-            MoveKind::Promotion,
-        )
+        Self::pack(from, to, (becomes as u8).wrapping_sub(1), MoveKind::Promotion)
     }
 
     /// A capture en passant; `to` is the square behind the taken pawn.
@@ -137,28 +132,14 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn castled_king(self) -> Square {
-        Square::new(
-            if self.to().file() > self.from().file() {
-                6
-            } else {
-                2
-            },
-            self.from().rank(),
-        )
+        Square::new(if self.to().file() > self.from().file() { 6 } else { 2 }, self.from().rank())
     }
 
     /// Where the rook stands after castling with this move.
     #[inline]
     #[must_use]
     pub const fn castled_rook(self) -> Square {
-        Square::new(
-            if self.to().file() > self.from().file() {
-                5
-            } else {
-                3
-            },
-            self.from().rank(),
-        )
+        Square::new(if self.to().file() > self.from().file() { 5 } else { 3 }, self.from().rank())
     }
 }
 
@@ -166,8 +147,7 @@ impl Move {
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
-        self.becomes()
-            .map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
+        self.becomes().map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
     }
 }
 
@@ -197,14 +177,8 @@ mod tests {
     #[test]
     fn castling_ends_on_the_same_squares_in_every_variant() {
         let short = Move::castling(Square::B1, Square::C1);
-        assert_eq!(
-            (short.castled_king(), short.castled_rook()),
-            (Square::G1, Square::F1)
-        );
+        assert_eq!((short.castled_king(), short.castled_rook()), (Square::G1, Square::F1));
         let long = Move::castling(Square::G8, Square::F8);
-        assert_eq!(
-            (long.castled_king(), long.castled_rook()),
-            (Square::C8, Square::D8)
-        );
+        assert_eq!((long.castled_king(), long.castled_rook()), (Square::C8, Square::D8));
     }
 }

@@ -14,12 +14,8 @@ impl FullMove {
     #[inline]
     #[must_use]
     pub fn new(position: &Position, m: Move) -> Self {
-        let moving = position
-            .piece_on(m.from())
-            .map_or(Self::NOTHING, |p| p.kind() as u32);
-        let captured = position
-            .captured_by(m)
-            .map_or(Self::NOTHING, |kind| kind as u32);
+        let moving = position.piece_on(m.from()).map_or(Self::NOTHING, |p| p.kind() as u32);
+        let captured = position.captured_by(m).map_or(Self::NOTHING, |kind| kind as u32);
         Self(u32::from(m.bits()) | moving << 16 | captured << 20)
     }
 

@@ -75,10 +75,7 @@ impl IntoIterator for MoveSet {
 
     #[inline]
     fn into_iter(self) -> Moves {
-        Moves {
-            set: self,
-            promotion: 0,
-        }
+        Moves { set: self, promotion: 0 }
     }
 }
 
@@ -129,11 +126,7 @@ mod tests {
     fn both_ways_through_a_set_agree_with_its_length() {
         let targets = [Square::A8, Square::C8].into_iter().collect();
         for kind in [MoveKind::Normal, MoveKind::Promotion] {
-            let set = MoveSet {
-                origin: Origin::Behind(8),
-                targets,
-                kind,
-            };
+            let set = MoveSet { origin: Origin::Behind(8), targets, kind };
             let mut visited = Vec::new();
             set.for_each(|m| visited.push(m));
             assert_eq!(set.into_iter().collect::<Vec<_>>(), visited);

@@ -108,8 +108,7 @@ impl Position {
     #[must_use]
     pub fn shredder_fen(&self) -> String {
         let mut text = String::with_capacity(80);
-        self.write_fen(&mut text, true)
-            .expect("a string takes everything");
+        self.write_fen(&mut text, true).expect("a string takes everything");
         text
     }
 
@@ -129,11 +128,7 @@ impl Position {
             write_gap(f, empty)?;
             f.write_str(if rank > 0 { "/" } else { " " })?;
         }
-        f.write_str(if self.side_to_move() == Color::White {
-            "w "
-        } else {
-            "b "
-        })?;
+        f.write_str(if self.side_to_move() == Color::White { "w " } else { "b " })?;
         self.write_castling(f, rook_files)?;
         match self.en_passant() {
             Some(square) => write!(f, " {square}")?,
@@ -168,11 +163,7 @@ impl Position {
                     'q'
                 };
                 let upper = color == Color::White;
-                f.write_char(if upper {
-                    letter.to_ascii_uppercase()
-                } else {
-                    letter
-                })?;
+                f.write_char(if upper { letter.to_ascii_uppercase() } else { letter })?;
             }
         }
         Ok(())
@@ -201,11 +192,7 @@ impl FromStr for Position {
 }
 
 fn write_gap(f: &mut impl fmt::Write, empty: u8) -> fmt::Result {
-    if empty > 0 {
-        write!(f, "{empty}")
-    } else {
-        Ok(())
-    }
+    if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
 }
 
 fn read_pieces(field: &str, board: &mut [Option<Piece>; 64]) -> Result<(), FenError> {
@@ -224,18 +211,11 @@ fn read_pieces(field: &str, board: &mut [Option<Piece>; 64]) -> Result<(), FenEr
                 }
                 file += 1;
             } else {
-                return Err(FenError::Piece {
-                    rank: rank + 1,
-                    found: quote(&letter.to_string()),
-                });
+                return Err(FenError::Piece { rank: rank + 1, found: quote(&letter.to_string()) });
             }
         }
         if file != 8 {
-            return Err(FenError::RankLength {
-                rank: rank + 1,
-                text: quote(text),
-                squares: file,
-            });
+            return Err(FenError::RankLength { rank: rank + 1, text: quote(text), squares: file });
         }
     }
     Ok(())
@@ -250,11 +230,7 @@ fn read_castling(field: &str, board: &[Option<Piece>; 64]) -> Result<Bitboard, F
         return Err(FenError::Castling(quote(field)));
     }
     for letter in field.chars() {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rook = match letter.to_ascii_lowercase() {
             side @ ('k' | 'q') => {
                 claimed_rook(board, color, side == 'k').ok_or(FenError::NoSuchRook(letter))?
@@ -284,15 +260,9 @@ fn claimed_rook(board: &[Option<Piece>; 64], color: Color, king_side: bool) -> O
 
 fn outermost_rook(rooks: Bitboard, king: Square, king_side: bool) -> Option<Square> {
     if king_side {
-        rooks
-            .into_iter()
-            .last()
-            .filter(|rook| rook.file() > king.file())
+        rooks.into_iter().last().filter(|rook| rook.file() > king.file())
     } else {
-        rooks
-            .into_iter()
-            .next()
-            .filter(|rook| rook.file() < king.file())
+        rooks.into_iter().next().filter(|rook| rook.file() < king.file())
     }
 }
 
@@ -300,10 +270,6 @@ fn read_counter(text: &str, field: u8, name: &'static str) -> Result<u16, FenErr
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(number) if digits => Ok(number),
-        _ => Err(FenError::Counter {
-            field,
-            name,
-            found: quote(text),
-        }),
+        _ => Err(FenError::Counter { field, name, found: quote(text) }),
     }
 }

@@ -14,12 +14,9 @@ const QUOTED: usize = 40;
 
 /// A piece of the user's text, made printable and short enough for a sentence.
 pub(crate) fn quote(text: &str) -> String {
-    let mut shown: String = text
-        .chars()
-        .take(QUOTED)
-        .flat_map(char::escape_debug)
-        .collect();
-    if text.chars().nth(QUOTED).is_some() {
+    let mut letters = text.chars().flat_map(char::escape_debug);
+    let mut shown: String = letters.by_ref().take(QUOTED).collect();
+    if letters.next().is_some() {
         shown.push('…');
     }
     shown

@@ -32,24 +32,15 @@ impl Position {
         let takes = if self.is_capture(m) { "x" } else { "" };
         if m.is_castling() {
             let short = m.to().file() > m.from().file();
-            return if short {
-                "O-O".to_owned()
-            } else {
-                "O-O-O".to_owned()
-            };
+            return if short { "O-O".to_owned() } else { "O-O-O".to_owned() };
         }
         if kind != PieceType::Pawn {
             let letter = kind.letter().to_ascii_uppercase();
             return format!("{letter}{}{takes}{}", self.origin_needed(m, kind), m.to());
         }
-        let from = if takes.is_empty() {
-            String::new()
-        } else {
-            file_letter(m.from()).to_string()
-        };
-        let becomes = m.becomes().map_or(String::new(), |k| {
-            format!("={}", k.letter().to_ascii_uppercase())
-        });
+        let from = if takes.is_empty() { String::new() } else { file_letter(m.from()).to_string() };
+        let becomes =
+            m.becomes().map_or(String::new(), |k| format!("={}", k.letter().to_ascii_uppercase()));
         format!("{from}{takes}{}{becomes}", m.to())
     }
 
@@ -93,20 +84,15 @@ impl Position {
             "O-O-O" | "0-0-0" => castling(&legal, false),
             _ => {
                 let wanted = describe(bare).ok_or_else(unreadable)?;
-                legal
-                    .into_iter()
-                    .filter(|&m| self.fits(m, &wanted))
-                    .collect()
+                legal.into_iter().filter(|&m| self.fits(m, &wanted)).collect()
             }
         };
         match *fits.as_slice() {
             [m] => Ok(m),
             [] => Err(MoveTextError::Illegal(quote(text), self.why_no_san(bare))),
             _ => {
-                let names: Vec<_> = fits
-                    .iter()
-                    .map(|&m| self.uci(m, CastlingNotation::Standard))
-                    .collect();
+                let names: Vec<_> =
+                    fits.iter().map(|&m| self.uci(m, CastlingNotation::Standard)).collect();
                 Err(MoveTextError::Ambiguous(quote(text), names.join(" or ")))
             }
         }
@@ -116,9 +102,7 @@ impl Position {
         m.to() == wanted.to
             && !m.is_castling()
             && m.becomes() == wanted.becomes
-            && self
-                .piece_on(m.from())
-                .is_some_and(|p| p.kind() == wanted.kind)
+            && self.piece_on(m.from()).is_some_and(|p| p.kind() == wanted.kind)
             && wanted.from_file.is_none_or(|file| file == m.from().file())
             && wanted.from_rank.is_none_or(|rank| rank == m.from().rank())
     }
@@ -127,11 +111,7 @@ impl Position {
         let side = self.side_to_move();
         match describe(bare) {
             None => format!("{side} cannot castle like that now"),
-            Some(wanted) => format!(
-                "no {} of {side} can go to {}",
-                wanted.kind.name(),
-                wanted.to
-            ),
+            Some(wanted) => format!("no {} of {side} can go to {}", wanted.kind.name(), wanted.to),
         }
     }
 }
@@ -161,10 +141,7 @@ fn describe(text: &str) -> Option<Description> {
     let (becomes, rest) = match rest.chars().last()? {
         letter @ ('N' | 'B' | 'R' | 'Q') if kind == PieceType::Pawn => {
             let rest = &rest[..rest.len() - 1];
-            (
-                PieceType::from_letter(letter),
-                rest.strip_suffix('=').unwrap_or(rest),
-            )
+            (PieceType::from_letter(letter), rest.strip_suffix('=').unwrap_or(rest))
         }
         _ => (None, rest),
     };
@@ -178,13 +155,7 @@ fn describe(text: &str) -> Option<Description> {
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
         _ => return None,
     };
-    Some(Description {
-        kind,
-        from_file,
-        from_rank,
-        to,
-        becomes,
-    })
+    Some(Description { kind, from_file, from_rank, to, becomes })
 }
 
 #[cfg(test)]
@@ -198,12 +169,7 @@ mod tests {
     #[test]
     fn only_as_much_origin_as_needed_is_written() {
         let board = position("6k1/8/8/8/R6R/8/8/R3K3 w - - 0 1");
-        for (uci, san) in [
-            ("a4d4", "Rad4"),
-            ("h4d4", "Rhd4"),
-            ("a1a3", "R1a3"),
-            ("a1d1", "Rd1"),
-        ] {
+        for (uci, san) in [("a4d4", "Rad4"), ("h4d4", "Rhd4"), ("a1a3", "R1a3"), ("a1d1", "Rd1")] {
             assert_eq!(board.san(board.parse_uci(uci).unwrap()), san);
         }
         let queens = position("8/6k1/8/8/Q6Q/8/8/2K4Q w - - 0 1");
@@ -222,10 +188,7 @@ mod tests {
             ("e5xd6", "e5d6"),
             ("Ra1-b1", "a1b1"),
         ] {
-            assert_eq!(
-                board.parse_san(text),
-                board.parse_uci(uci).map_err(|e| panic!("{e}"))
-            );
+            assert_eq!(board.parse_san(text), board.parse_uci(uci).map_err(|e| panic!("{e}")));
         }
     }
 

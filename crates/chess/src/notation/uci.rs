@@ -92,10 +92,7 @@ impl Position {
             Some(_) if legal.is_empty() => format!("{side} has no legal move"),
             Some(piece) => {
                 let name = piece.kind().name();
-                match (
-                    becomes,
-                    legal.iter().any(|m| m.from() == from && m.to() == to),
-                ) {
+                match (becomes, legal.iter().any(|m| m.from() == from && m.to() == to)) {
                     (None, true) => "the promotion piece is missing, as in e7e8q".to_owned(),
                     (Some(_), true) => format!("the {name} does not promote there"),
                     (_, false) if self.in_check() => {

@@ -164,11 +164,7 @@ fn check_material(position: &Position) -> Result<(), PositionError> {
         .sum();
         let missing = 8 - pawns;
         if extra > missing {
-            return Err(PositionError::TooManyPromotions {
-                color,
-                extra,
-                missing,
-            });
+            return Err(PositionError::TooManyPromotions { color, extra, missing });
         }
     }
     let edges = Bitboard::rank(0) | Bitboard::rank(7);
@@ -182,11 +178,7 @@ fn check_material(position: &Position) -> Result<(), PositionError> {
 /// either side.
 fn check_castling(position: &Position) -> Result<(), PositionError> {
     for rook in position.castling {
-        let color = if rook.rank() == 0 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if rook.rank() == 0 { Color::White } else { Color::Black };
         let king = position.king(color);
         if rook.rank_for(color) != 0 || !position.pieces(color, PieceType::Rook).contains(rook) {
             return Err(PositionError::NoCastlingRook(rook, color));
@@ -211,10 +203,7 @@ fn check_en_passant(position: &Position, passed: Square) -> Result<(), PositionE
     if passed.rank_for(them) != 2 {
         return refuse("the side that has just moved does not pass that rank by a double step");
     }
-    if !position
-        .pieces(them, PieceType::Pawn)
-        .contains(passed.offset(forward))
-    {
+    if !position.pieces(them, PieceType::Pawn).contains(passed.offset(forward)) {
         return refuse("no pawn of the side that has just moved stands in front of it");
     }
     let path = Bitboard::of(passed) | Bitboard::of(passed.offset(-forward));

@@ -64,9 +64,7 @@ impl Position {
         debug_assert!(!self.in_check());
         self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.fullmove_number = self
-            .fullmove_number
-            .saturating_add(self.side.index() as u16);
+        self.fullmove_number = self.fullmove_number.saturating_add(self.side.index() as u16);
         self.side = !self.side;
         self.keys.whole ^= zobrist::side();
         self.update_checks_and_pins();

@@ -57,11 +57,7 @@ impl Position {
     /// The legal answers to a check; empty if there is no check.
     #[must_use]
     pub fn evasions(&self) -> MoveList {
-        if self.in_check() {
-            self.legal_moves()
-        } else {
-            MoveList::new()
-        }
+        if self.in_check() { self.legal_moves() } else { MoveList::new() }
     }
 
     /// How many legal moves there are, without making a list.
@@ -202,11 +198,7 @@ impl Position {
         let single = pushing.shift(forward) & empty;
         if W::QUIETS {
             let double = (single & Bitboard::rank_for(us, 2)).shift(forward) & empty & evasion;
-            visit(in_step(
-                forward,
-                (single & evasion) - last_rank,
-                MoveKind::Normal,
-            ));
+            visit(in_step(forward, (single & evasion) - last_rank, MoveKind::Normal));
             visit(in_step(2 * forward, double, MoveKind::Normal));
         }
         if !W::CAPTURES {
@@ -249,11 +241,7 @@ impl Position {
             }
         }
         if targets.any() {
-            visit(MoveSet {
-                origin: Origin::Square(king),
-                targets,
-                kind: MoveKind::Castling,
-            });
+            visit(MoveSet { origin: Origin::Square(king), targets, kind: MoveKind::Castling });
         }
     }
 
@@ -267,28 +255,18 @@ impl Position {
         let others = self.occupied() - king.into() - rook.into();
         ((king_way | rook_way) & others).is_empty()
             && !self.pinned.contains(rook)
-            && !king_way
-                .into_iter()
-                .any(|square| self.is_attacked(square, !us, others))
+            && !king_way.into_iter().any(|square| self.is_attacked(square, !us, others))
     }
 }
 
 #[inline]
 fn from_square(from: Square, targets: Bitboard) -> MoveSet {
-    MoveSet {
-        origin: Origin::Square(from),
-        targets,
-        kind: MoveKind::Normal,
-    }
+    MoveSet { origin: Origin::Square(from), targets, kind: MoveKind::Normal }
 }
 
 #[inline]
 fn in_step(delta: i8, targets: Bitboard, kind: MoveKind) -> MoveSet {
-    MoveSet {
-        origin: Origin::Behind(delta),
-        targets,
-        kind,
-    }
+    MoveSet { origin: Origin::Behind(delta), targets, kind }
 }
 
 /// The diagonal through a square that runs in the direction of a pawn's capture.
@@ -296,11 +274,7 @@ fn in_step(delta: i8, targets: Bitboard, kind: MoveKind) -> MoveSet {
 fn diagonal(through: Square, delta: i8) -> Bitboard {
     static RISING: [Bitboard; 64] = diagonals(true);
     static FALLING: [Bitboard; 64] = diagonals(false);
-    if delta % 9 == 0 {
-        RISING[through.index()]
-    } else {
-        FALLING[through.index()]
-    }
+    if delta % 9 == 0 { RISING[through.index()] } else { FALLING[through.index()] }
 }
 
 const fn diagonals(rising: bool) -> [Bitboard; 64] {
@@ -309,11 +283,7 @@ const fn diagonals(rising: bool) -> [Bitboard; 64] {
     let mut index = 0;
     while index < 64 {
         let from = Square::from_index(index);
-        let (up, down) = if rising {
-            ((1, 1), (-1, -1))
-        } else {
-            ((-1, 1), (1, -1))
-        };
+        let (up, down) = if rising { ((1, 1), (-1, -1)) } else { ((-1, 1), (1, -1)) };
         let both = ray(from, Bitboard::EMPTY, up).0 | ray(from, Bitboard::EMPTY, down).0;
         table[index as usize] = Bitboard(both);
         index += 1;

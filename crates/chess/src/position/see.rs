@@ -91,8 +91,6 @@ impl Position {
     /// The least valuable kind in a set.
     #[inline]
     fn cheapest(&self, set: Bitboard) -> Option<PieceType> {
-        PieceType::ALL
-            .into_iter()
-            .find(|&kind| (set & self.kind(kind)).any())
+        PieceType::ALL.into_iter().find(|&kind| (set & self.kind(kind)).any())
     }
 }

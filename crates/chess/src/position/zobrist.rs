@@ -57,9 +57,7 @@ pub fn piece(piece: Piece, square: Square) -> u64 {
 /// The number of a set of rooks that may castle.
 #[inline]
 pub fn castling(rooks: Bitboard) -> u64 {
-    rooks
-        .into_iter()
-        .fold(0, |key, rook| key ^ NUMBERS.castling[rook.index()])
+    rooks.into_iter().fold(0, |key, rook| key ^ NUMBERS.castling[rook.index()])
 }
 
 /// The number of a possible capture en passant on that file.

@@ -1,0 +1,72 @@
+//! The signals from outside to a running search.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
+
+/// Shared by a running search and whoever directs it.
+#[derive(Debug, Default)]
+pub struct Control {
+    stopped: AtomicBool,
+    pondering: AtomicBool,
+    /// When the opponent played the expected move.
+    hit: OnceLock<Instant>,
+    /// Guards nothing but the wait for one of the two flags.
+    gate: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Control {
+    /// For a search that begins; `pondering` if it runs on the opponent's time.
+    #[must_use]
+    pub fn new(pondering: bool) -> Self {
+        Self { pondering: AtomicBool::new(pondering), ..Self::default() }
+    }
+
+    /// Asks the search to end.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.announce();
+    }
+
+    /// Whether the search has been asked to end.
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The opponent has played the expected move: our clock runs from now on.
+    pub fn ponder_hit(&self) {
+        let _ = self.hit.set(Instant::now());
+        self.pondering.store(false, Ordering::Relaxed);
+        self.announce();
+    }
+
+    /// When our clock began to run, if that was after the search began.
+    #[must_use]
+    pub fn hit_at(&self) -> Option<Instant> {
+        self.hit.get().copied()
+    }
+
+    /// Whether the search still runs on the opponent's time.
+    #[inline]
+    #[must_use]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+
+    /// Blocks until the answer may be given: at once for an ordinary search, after the ponder hit
+    /// or the word to stop for others.
+    pub fn wait_for_leave(&self, infinite: bool) {
+        let mut guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.is_stopped() && (infinite || self.is_pondering()) {
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn announce(&self) {
+        let _guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        self.changed.notify_all();
+    }
+}

@@ -1,0 +1,40 @@
+//! What every search shares: what it may spend, how it is told to stop, and what it reports.
+//!
+//! A [`Search`] runs on the caller's thread and returns its choice. Starting it in the background,
+//! stopping it and printing what it reports are the business of those above it.
+
+mod control;
+mod limits;
+mod progress;
+mod settings;
+mod time;
+
+pub use control::Control;
+pub use limits::{Clock, Limits};
+pub use progress::{Bound, Choice, Progress, Score};
+pub use settings::Settings;
+pub use time::Budget;
+
+use tandem_chess::Game;
+
+/// A way of choosing a move.
+pub trait Search: Send {
+    /// Chooses a move for the side to move, reporting as it goes.
+    ///
+    /// Returns no later than the limits allow and soon after [`Control::stop`]. If there is a legal
+    /// move, one is returned, however little time there was. The last report is about the move that
+    /// is returned.
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Choice;
+
+    /// Forgets what earlier games taught.
+    fn new_game(&mut self);
+
+    /// Goes by other settings from the next search on.
+    fn configure(&mut self, settings: &Settings);
+}

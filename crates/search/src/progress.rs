@@ -1,0 +1,90 @@
+//! What a search reports.
+
+use std::time::Duration;
+
+use tandem_chess::Move;
+
+/// An evaluation as it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn for the side to move.
+    Centipawns(i32),
+    /// Plies to mate: positive if the side to move mates, negative if it is mated, 0 if it is mate.
+    Mate(i32),
+}
+
+impl Score {
+    /// Moves to mate as UCI counts them; 0 for a side that is mated already.
+    #[must_use]
+    pub const fn mate_in_moves(plies: i32) -> i32 {
+        if plies > 0 { (plies + 1) / 2 } else { plies / 2 }
+    }
+}
+
+/// How a reported score relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Bound {
+    /// The search's value.
+    #[default]
+    Exact,
+    /// At least this.
+    Lower,
+    /// At most this.
+    Upper,
+}
+
+/// One line of thought of a running search.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Completed depth in plies.
+    pub depth: u32,
+    /// The longest line looked at, in plies.
+    pub seldepth: u32,
+    /// Which line this is, from 1, if several are asked for.
+    pub line: usize,
+    /// The evaluation for the side to move.
+    pub score: Score,
+    /// How the score is meant.
+    pub bound: Bound,
+    /// Win, draw and loss in thousandths for the side to move, if known.
+    pub wdl: Option<[u16; 3]>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub hashfull: u32,
+    /// Tablebase hits.
+    pub tbhits: u64,
+    /// The expected continuation.
+    pub pv: Vec<Move>,
+}
+
+impl Progress {
+    /// The only report about a game that is over.
+    #[must_use]
+    pub fn end(score: Score) -> Self {
+        Self {
+            depth: 0,
+            seldepth: 0,
+            line: 1,
+            score,
+            bound: Bound::Exact,
+            wdl: None,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            tbhits: 0,
+            pv: Vec::new(),
+        }
+    }
+}
+
+/// What a search decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The move to play; none if there is no legal move.
+    pub best: Option<Move>,
+    /// The answer it expects, which may be pondered on.
+    pub ponder: Option<Move>,
+}

@@ -1,0 +1,22 @@
+//! What a user sets and every search heeds.
+
+use std::time::Duration;
+
+/// Settings that hold from search to search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// MiB for tables, trees and caches together.
+    pub hash: usize,
+    /// How many threads search.
+    pub threads: usize,
+    /// How many best lines are shown.
+    pub multi_pv: usize,
+    /// Reserved in each move for what happens outside the engine.
+    pub move_overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { hash: 16, threads: 1, multi_pv: 1, move_overhead: Duration::from_millis(10) }
+    }
+}

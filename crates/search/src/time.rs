@@ -1,0 +1,79 @@
+//! How much of the clock a move may take.
+
+use std::time::Duration;
+
+use tandem_chess::Color;
+
+use crate::Limits;
+
+/// The time for one move, counted from the start of the search or from the ponder hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// When to stop looking deeper, if nothing speaks for going on.
+    pub soft: Duration,
+    /// When to stop in any case.
+    pub hard: Duration,
+}
+
+impl Budget {
+    /// The share of the clock that this move gets; none if time does not limit the search.
+    ///
+    /// `overhead` is kept back for what each move costs outside the engine. Without a number of
+    /// moves to go the game is expected to last another 25 moves or so, which spends more early,
+    /// while there is most to decide, and lives on the increment later.
+    #[must_use]
+    pub fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
+        let least = Duration::from_millis(1);
+        if let Some(time) = limits.movetime {
+            let usable = time.saturating_sub(overhead).max(least);
+            return Some(Self { soft: usable, hard: usable });
+        }
+        let clock = limits.clock(side)?;
+        let moves = limits.moves_to_go.map_or(25, |moves| moves.clamp(1, 40));
+        let usable = clock.remaining.saturating_sub(overhead).max(least);
+        let most = usable.mul_f64(if moves == 1 { 0.9 } else { 0.6 }).max(least);
+        let share = usable / moves + clock.increment.mul_f64(0.75);
+        let soft = share.mul_f64(0.7).clamp(least, most);
+        let hard = share.mul_f64(3.0).clamp(soft, most);
+        Some(Self { soft, hard })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Clock;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn budget(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Budget {
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+        };
+        let limits = Limits { clocks: [Some(clock), None], moves_to_go, ..Limits::default() };
+        Budget::new(&limits, Color::White, OVERHEAD).unwrap()
+    }
+
+    #[test]
+    fn no_move_plans_to_use_up_the_clock() {
+        for remaining in [0, 1, 5, 10, 50, 100, 1000, 60_000, 86_400_000] {
+            for increment in [0, 10, 1000, 60_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let Budget { soft, hard } = budget(remaining, increment, moves_to_go);
+                    assert!(soft <= hard && soft >= Duration::from_millis(1));
+                    let cap = Duration::from_millis(remaining.saturating_sub(10).max(1));
+                    assert!(hard <= cap, "{remaining}+{increment} {moves_to_go:?}: {hard:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_our_own_clock_counts() {
+        let clock = Some(Clock { remaining: Duration::from_secs(1), ..Clock::default() });
+        let limits = Limits { clocks: [None, clock], ..Limits::default() };
+        assert_eq!(Budget::new(&limits, Color::White, OVERHEAD), None);
+        assert!(Budget::new(&limits, Color::Black, OVERHEAD).is_some());
+    }
+}
