@@ -1,0 +1,6 @@
+//! What several test programs share.
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+pub mod random;
+pub mod starts;
+pub mod suite;
