@@ -7,7 +7,7 @@
 //!
 //! Each line of a file is a comment (`#`), empty, or a position in X-FEN or Shredder-FEN followed
 //! by ` ;D1 count ;D2 count …`. The counts are written anew in place, to the last depth that is
-//! expected to stay below `NODES`.
+//! expected to stay below `NODES`: 40 million for most files, 800 million for the standard positions.
 
 use std::error::Error;
 use std::fmt::Write as _;

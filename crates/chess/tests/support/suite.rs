@@ -5,35 +5,45 @@ use std::{fs, iter};
 
 /// One position of the suite with its known counts.
 pub struct Entry {
-    /// Where it stands, for messages.
+    /// File and line, for messages.
     pub place: String,
     pub fen: String,
     /// Pairs of depth and number of leaves.
     pub counts: Vec<(u32, u64)>,
 }
 
-/// Every position of every file in `tests/data/perft`.
-pub fn entries() -> Vec<Entry> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/perft");
-    let mut files: Vec<_> = fs::read_dir(&folder)
-        .expect("the data folder is there")
-        .map(|file| file.expect("the data folder can be read").path())
-        .collect();
-    files.sort();
-    files.iter().flat_map(|file| entries_of(file)).collect()
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/perft")
 }
 
-fn entries_of(file: &PathBuf) -> Vec<Entry> {
-    let name = file.file_name().unwrap_or_default().display();
-    let text = fs::read_to_string(file).expect("a data file is text");
+/// The data files without their endings, in alphabetical order.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder())
+        .expect("the data folder is there")
+        .filter_map(|file| Some(file.ok()?.path().file_stem()?.to_str()?.to_owned()))
+        .collect();
+    names.sort();
+    names
+}
+
+/// Every position of one file.
+pub fn entries(name: &str) -> Vec<Entry> {
+    let file = folder().join(name).with_extension("epd");
+    let text = fs::read_to_string(&file).expect("a data file is text");
     iter::zip(1.., text.lines())
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .map(|(number, line)| {
             let mut parts = line.split(';');
             let fen = parts.next().unwrap_or_default().trim().to_owned();
-            Entry { place: format!("{name}:{number}"), fen, counts: parts.map(count).collect() }
+            let place = format!("{name}.epd:{number}");
+            Entry { place, fen, counts: parts.map(count).collect() }
         })
         .collect()
+}
+
+/// Every position of every file.
+pub fn all_entries() -> Vec<Entry> {
+    names().iter().flat_map(|name| entries(name)).collect()
 }
 
 /// Reads `D3 8902`.
