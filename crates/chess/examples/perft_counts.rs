@@ -21,7 +21,10 @@ const MAX_DEPTH: u32 = 9;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
-    let nodes = arguments.next().ok_or("usage: perft_counts NODES FILE...")?.parse()?;
+    let nodes = arguments
+        .next()
+        .ok_or("usage: perft_counts NODES FILE...")?
+        .parse()?;
     for path in arguments {
         let mut filled = String::new();
         for (number, line) in fs::read_to_string(&path)?.lines().enumerate() {

@@ -36,7 +36,11 @@ fn counts_agree(name: &str) {
         assert!(!entry.counts.is_empty(), "{} has no counts", entry.place);
         for (depth, count) in entry.counts {
             let ours = perft(&position, depth);
-            assert_eq!(ours, count, "{} at depth {depth}: {}", entry.place, entry.fen);
+            assert_eq!(
+                ours, count,
+                "{} at depth {depth}: {}",
+                entry.place, entry.fen
+            );
         }
     }
 }

@@ -2,8 +2,18 @@
 
 /// The back rank with that Chess960 number, below 960, as capital letters; 518 is `RNBQKBNR`.
 pub fn back_rank(number: usize) -> String {
-    const KNIGHTS: [(usize, usize); 10] =
-        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    const KNIGHTS: [(usize, usize); 10] = [
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (0, 4),
+        (1, 2),
+        (1, 3),
+        (1, 4),
+        (2, 3),
+        (2, 4),
+        (3, 4),
+    ];
     let mut rank = [None; 8];
     rank[number % 4 * 2 + 1] = Some('B');
     rank[number / 4 % 4 * 2] = Some('B');

@@ -36,7 +36,11 @@ pub fn entries(name: &str) -> Vec<Entry> {
             let mut parts = line.split(';');
             let fen = parts.next().unwrap_or_default().trim().to_owned();
             let place = format!("{name}.epd:{number}");
-            Entry { place, fen, counts: parts.map(count).collect() }
+            Entry {
+                place,
+                fen,
+                counts: parts.map(count).collect(),
+            }
         })
         .collect()
 }
