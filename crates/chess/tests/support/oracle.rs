@@ -49,10 +49,11 @@ impl Pair {
 }
 
 /// The position of a readable FEN, or what `shakmaty` finds wrong with it.
-pub fn judge(fen: &str) -> Result<Chess, PositionError<Chess>> {
+pub fn judge(fen: &str) -> Result<Chess, Box<PositionError<Chess>>> {
     fen.parse::<Fen>()
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
         .into_position(CastlingMode::Chess960)
+        .map_err(Box::new)
 }
 
 /// X-FEN, with the en-passant square only where a capture is legal.
