@@ -10,7 +10,7 @@ use tandem_chess::{Color, Move, MoveKind, PieceType, Position, Square, see};
 
 use support::oracle::Pair;
 use support::random::Random;
-use support::{starts, suite};
+use support::{placement, starts, suite};
 
 type Board = [Option<(Color, PieceType)>; 64];
 
@@ -221,33 +221,12 @@ fn exchanges_on_crowded_boards_are_worth_what_minimax_says() {
     let mut tally = Tally::default();
     let mut boards = 0;
     while boards < 20_000 {
-        if let Ok(position) = Position::from_fen(&crowd(&mut random)) {
+        if let Ok(position) = Position::from_fen(&placement::crowded(&mut random)) {
             compare_moves(&position, &mut tally);
             boards += 1;
         }
     }
     assert!(tally.captures > 30_000, "only {} captures", tally.captures);
-}
-
-/// Both kings in opposite corners and up to fourteen other men a side.
-fn crowd(random: &mut Random) -> String {
-    let mut board = [' '; 64];
-    for (men, pawns) in [("NNBBRRQQ", 'P'), ("nnbbrrqq", 'p')] {
-        let men: Vec<char> = men.chars().collect();
-        for _ in 0..random.below(8) {
-            board[random.below(64)] = random.pick(&men);
-        }
-        for _ in 0..random.below(7) {
-            board[8 + random.below(48)] = pawns;
-        }
-    }
-    board[random.below(16)] = 'k';
-    board[48 + random.below(16)] = 'K';
-    let ranks: Vec<String> = board
-        .chunks(8)
-        .map(|rank| rank.iter().collect::<String>().replace(' ', "1"))
-        .collect();
-    format!("{} {} - - 0 1", ranks.join("/"), random.pick(&["w", "b"]))
 }
 
 #[test]

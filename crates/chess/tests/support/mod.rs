@@ -3,6 +3,7 @@
 
 pub mod compare;
 pub mod oracle;
+pub mod placement;
 pub mod random;
 pub mod starts;
 pub mod suite;

@@ -3,7 +3,7 @@
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionErrorKinds};
 use tandem_chess::{Move, PieceType, Position};
 
 use super::random::Random;
@@ -19,7 +19,9 @@ impl Pair {
     /// Reads a FEN with both.
     pub fn new(fen: &str) -> Self {
         let ours = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-        let theirs = judge(fen).unwrap_or_else(|error| panic!("{fen}: shakmaty: {error}"));
+        let Verdict::Possible(theirs) = judge(fen) else {
+            panic!("{fen}: shakmaty refuses it");
+        };
         Self { ours, theirs }
     }
 
@@ -48,12 +50,24 @@ impl Pair {
     }
 }
 
-/// The position of a readable FEN, or what `shakmaty` finds wrong with it.
-pub fn judge(fen: &str) -> Result<Chess, Box<PositionError<Chess>>> {
-    fen.parse::<Fen>()
-        .unwrap_or_else(|error| panic!("{fen}: {error}"))
-        .into_position(CastlingMode::Chess960)
-        .map_err(Box::new)
+/// What `shakmaty` thinks of a FEN.
+pub enum Verdict {
+    Possible(Chess),
+    /// Nothing is wrong but a check that no single move can give.
+    OddCheck,
+    Impossible,
+}
+
+/// Reads a FEN.
+pub fn judge(fen: &str) -> Verdict {
+    let Ok(setup) = fen.parse::<Fen>() else {
+        return Verdict::Impossible;
+    };
+    match setup.into_position(CastlingMode::Chess960) {
+        Ok(position) => Verdict::Possible(position),
+        Err(error) if error.kinds() == PositionErrorKinds::IMPOSSIBLE_CHECK => Verdict::OddCheck,
+        Err(_) => Verdict::Impossible,
+    }
 }
 
 /// X-FEN, with the en-passant square only where a capture is legal.
