@@ -7,7 +7,7 @@ use std::error::Error;
 use tandem_chess::{CastlingNotation, Game, Move, Position};
 
 /// Longer lines show nothing that short ones do not.
-const MAX_MOVES: usize = 64;
+const MAX_MOVES: usize = 16;
 
 /// The first line is a FEN. Each further word is a move in UCI, or a number that picks one of the
 /// legal moves. Nothing panics, what is refused changes nothing, and each position is sound.
