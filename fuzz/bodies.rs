@@ -105,5 +105,5 @@ fn assert_sentence(error: &dyn Error) {
     let sentence = error.to_string();
     assert!(!sentence.trim().is_empty());
     assert!(!sentence.chars().any(char::is_control), "{sentence:?}");
-    assert!(sentence.chars().count() <= 300, "{sentence}");
+    assert!(sentence.chars().count() <= 600, "{sentence}");
 }

@@ -24,7 +24,7 @@ fn seeded(cases: u32) -> Config {
 /// What an error must look like to be shown to a person.
 fn assert_sentence(error: &dyn std::error::Error, input: &str) {
     let sentence = error.to_string();
-    let start: String = sentence.chars().take(300).collect();
+    let start: String = sentence.chars().take(600).collect();
     assert!(!sentence.trim().is_empty(), "no words about {input:?}");
     assert!(
         !sentence.chars().any(char::is_control),
