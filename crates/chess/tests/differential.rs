@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::collections::{HashMap, HashSet};
+
 use tandem_chess::Position;
 
 use support::compare::compare;
@@ -63,6 +65,52 @@ fn games_from_the_perft_positions_agree() {
         .map(|entry| playout(&entry.fen, 60, &mut random))
         .sum();
     assert!(compared >= 6000, "only {compared} positions");
+}
+
+/// Pieces, side to move, castling and en-passant rights decide the key, and nothing else does.
+#[test]
+fn positions_have_one_key_if_they_are_the_same_and_two_if_not() {
+    let mut random = Random::new(2);
+    let mut keys: HashMap<u64, String> = HashMap::new();
+    let mut fens: Vec<String> = suite::all_entries()
+        .into_iter()
+        .map(|entry| entry.fen)
+        .collect();
+    // The same pieces with all sets of rights.
+    for rights in 0..16 {
+        let letters = "KQkq"
+            .chars()
+            .enumerate()
+            .filter(|(bit, _)| rights >> bit & 1 == 1);
+        let castling: String = letters.map(|(_, letter)| letter).collect();
+        let castling = if castling.is_empty() { "-" } else { &castling };
+        for rest in ["w {} -", "b {} -", "w {} d6", "b {} e3"] {
+            let rest = rest.replace("{}", castling);
+            fens.push(format!("r3k2r/8/8/3pP3/3pP3/8/8/R3K2R {rest} 0 1"));
+        }
+    }
+    for fen in fens {
+        let mut pair = Pair::new(&fen);
+        for _ in 0..200 {
+            let identity: Vec<String> = oracle::fen(&pair.theirs)
+                .split(' ')
+                .take(4)
+                .map(str::to_owned)
+                .collect();
+            let identity = identity.join(" ");
+            let known = keys
+                .entry(pair.ours.key())
+                .or_insert_with(|| identity.clone());
+            assert_eq!(*known, identity, "the key {:#x}", pair.ours.key());
+            match pair.random_move(&mut random) {
+                Some(m) => pair.play(m),
+                None => break,
+            }
+        }
+    }
+    let identities: HashSet<&String> = keys.values().collect();
+    assert_eq!(identities.len(), keys.len(), "a position has two keys");
+    assert!(keys.len() > 20_000, "only {} positions", keys.len());
 }
 
 /// Reads FENs with both programs until so many were possible: each is accepted or refused by

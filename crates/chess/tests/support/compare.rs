@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use shakmaty::{CastlingMode, Position as _, attacks};
 use tandem_chess::{
-    Bitboard, CastlingNotation, Color, Move, MoveKind, MoveSet, Observer, Piece, Position, Square,
+    Bitboard, CastlingNotation, Color, Move, MoveKind, MoveSet, Observer, Piece, PieceType,
+    Position, Square,
 };
 
 use super::oracle::{self, Pair};
@@ -298,6 +299,32 @@ fn compare_move(pair: &Pair, m: Move, their_move: shakmaty::Move, fen: &str) {
         theirs.is_check(),
         "whether {m:?} gives check in {fen}"
     );
+}
+
+/// A key changes exactly if a piece changes that it stands for.
+fn compare_keys(ours: &Position, next: &Position, m: Move, fen: &str) {
+    let changed = |color, kind| ours.pieces(color, kind) != next.pieces(color, kind);
+    let either = |kind| Color::ALL.into_iter().any(|color| changed(color, kind));
+    let pawns = either(PieceType::Pawn);
+    assert_eq!(
+        ours.pawn_key() != next.pawn_key(),
+        pawns,
+        "pawn key, {m:?} in {fen}"
+    );
+    let minors = either(PieceType::Knight) || either(PieceType::Bishop);
+    assert_eq!(
+        ours.minor_key() != next.minor_key(),
+        minors,
+        "minor-piece key, {m:?} in {fen}"
+    );
+    for color in Color::ALL {
+        let pieces = PieceType::ALL
+            .into_iter()
+            .any(|kind| kind != PieceType::Pawn && changed(color, kind));
+        let keys = ours.non_pawn_key(color) != next.non_pawn_key(color);
+        assert_eq!(keys, pieces, "non-pawn key of {color}, {m:?} in {fen}");
+    }
+    assert_ne!(ours.key(), next.key(), "key, {m:?} in {fen}");
 }
 
 /// A board that knows only what an observer is told, and believes nothing that cannot be.
