@@ -51,9 +51,7 @@ fn say(text: &str) {
 
 #[cfg(target_arch = "x86_64")]
 fn is_complete() -> bool {
-    x86::REQUIRED
-        .iter()
-        .all(|feature| !feature.compiled_in || feature.present())
+    x86::REQUIRED.iter().all(|feature| !feature.compiled_in || feature.present())
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -15,12 +15,7 @@ use clap::{Parser, Subcommand};
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 #[derive(Parser)]
-#[command(
-    name = "tandem",
-    version,
-    about,
-    args_conflicts_with_subcommands = true
-)]
+#[command(name = "tandem", version, about, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -49,10 +44,7 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn run() -> ExitCode {
     let cli = Cli::parse();
-    let outcome = match cli
-        .command
-        .unwrap_or(Command::Uci(uci::Args { commands: cli.uci }))
-    {
+    let outcome = match cli.command.unwrap_or(Command::Uci(uci::Args { commands: cli.uci })) {
         Command::Uci(args) => uci::run(&args),
         Command::Perft(args) => {
             perft::run(&args);

@@ -12,10 +12,7 @@ pub struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=30))]
     depth: u32,
     /// The position to start from, instead of the start position
-    #[arg(
-        long,
-        default_value = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    )]
+    #[arg(long, default_value = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")]
     fen: Position,
     /// Write castling as king takes rook
     #[arg(long)]
@@ -33,18 +30,11 @@ pub struct Args {
 
 /// Counts and prints; the last line is `nodes N time S nps N`.
 pub fn run(args: &Args) {
-    let notation = if args.chess960 {
-        CastlingNotation::Chess960
-    } else {
-        CastlingNotation::Standard
-    };
+    let notation =
+        if args.chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
     let (position, depth, threads) = (&args.fen, args.depth, args.threads.get());
     let start = Instant::now();
-    let moves = if args.divide {
-        perft_divide(position, depth, threads)
-    } else {
-        Vec::new()
-    };
+    let moves = if args.divide { perft_divide(position, depth, threads) } else { Vec::new() };
     let nodes = match (args.divide && depth > 0, threads) {
         (true, _) => moves.iter().map(|&(_, nodes)| nodes).sum(),
         (false, 1) => perft(position, depth),
@@ -52,9 +42,7 @@ pub fn run(args: &Args) {
     };
     let seconds = start.elapsed().as_secs_f64();
     let nps = nodes as f64 / seconds.max(1e-9);
-    let named = moves
-        .iter()
-        .map(|&(m, nodes)| (position.uci(m, notation), nodes));
+    let named = moves.iter().map(|&(m, nodes)| (position.uci(m, notation), nodes));
     if args.json {
         let divide: serde_json::Map<_, _> =
             named.map(|(name, nodes)| (name, nodes.into())).collect();

@@ -55,14 +55,8 @@ pub fn run(args: &Args) -> Outcome {
     let chosen = indexing();
     let mut report = Vec::new();
     if !args.json {
-        println!(
-            "one thread, best of {} rounds in turns, million leaves a second",
-            args.rounds
-        );
-        println!(
-            "{:16} {:>5} {:>12}  speeds and ratios",
-            "position", "depth", "leaves"
-        );
+        println!("one thread, best of {} rounds in turns, million leaves a second", args.rounds);
+        println!("{:16} {:>5} {:>12}  speeds and ratios", "position", "depth", "leaves");
     }
     for case in &CASES {
         let row = compare(case, args.rounds.get(), chosen)?;
@@ -108,11 +102,7 @@ struct Row {
 
 fn compare(case: &Case, rounds: usize, chosen: Indexing) -> Result<Row, String> {
     let position = Position::from_fen(case.fen).map_err(|error| error.to_string())?;
-    let mut row = Row {
-        ours: 0.0,
-        magic: None,
-        cozy: None,
-    };
+    let mut row = Row { ours: 0.0, magic: None, cozy: None };
     for _ in 0..rounds {
         row.ours = row.ours.max(speed(case, || perft(&position, case.depth))?);
         if chosen == Indexing::Pext {
@@ -123,10 +113,7 @@ fn compare(case: &Case, rounds: usize, chosen: Indexing) -> Result<Row, String> 
         }
         #[cfg(feature = "yardstick")]
         {
-            let board = case
-                .fen
-                .parse()
-                .map_err(|error| format!("cozy-chess: {error}"))?;
+            let board = case.fen.parse().map_err(|error| format!("cozy-chess: {error}"))?;
             let cozy = speed(case, || yardstick::perft(&board, case.depth))?;
             row.cozy = Some(row.cozy.unwrap_or(0.0).max(cozy));
         }
@@ -147,11 +134,7 @@ fn print_row(case: &Case, row: &Row, chosen: Indexing) {
     }
     match row.cozy {
         Some(cozy) => {
-            println!(
-                ", cozy-chess {:.1}, ratio {:.3}",
-                cozy / 1e6,
-                row.ours / cozy
-            );
+            println!(", cozy-chess {:.1}, ratio {:.3}", cozy / 1e6, row.ours / cozy);
         }
         None => println!(" (built without the yardstick feature: no cozy-chess beside it)"),
     }
@@ -165,10 +148,7 @@ fn speed(case: &Case, count: impl FnOnce() -> u64) -> Result<f64, String> {
     if nodes == case.nodes {
         Ok(nodes as f64 / seconds)
     } else {
-        Err(format!(
-            "{}: counted {nodes} leaves instead of {}",
-            case.name, case.nodes
-        ))
+        Err(format!("{}: counted {nodes} leaves instead of {}", case.name, case.nodes))
     }
 }
 
@@ -181,10 +161,7 @@ struct Parallel {
 /// One process with several threads against as many processes with one thread each.
 fn compare_threads(case: &Case, rounds: usize, threads: usize) -> Result<Parallel, String> {
     let position = Position::from_fen(case.fen).map_err(|error| error.to_string())?;
-    let mut best = Parallel {
-        threads: 0.0,
-        processes: 0.0,
-    };
+    let mut best = Parallel { threads: 0.0, processes: 0.0 };
     for _ in 0..rounds {
         let together = speed(case, || perft_parallel(&position, case.depth, threads))?;
         best.threads = best.threads.max(together);
@@ -206,13 +183,8 @@ fn independent_processes(case: &Case, count: usize) -> Result<f64, String> {
         .collect();
     let mut sum = 0.0;
     for child in children.map_err(|error| format!("cannot start another process: {error}"))? {
-        let output = child
-            .wait_with_output()
-            .map_err(|error| error.to_string())?;
-        let last = BufReader::new(output.stdout.as_slice())
-            .lines()
-            .map_while(Result::ok)
-            .last();
+        let output = child.wait_with_output().map_err(|error| error.to_string())?;
+        let last = BufReader::new(output.stdout.as_slice()).lines().map_while(Result::ok).last();
         let nps = last.and_then(|line| line.rsplit(' ').next()?.parse::<f64>().ok());
         sum += nps.ok_or("another process printed no speed")?;
     }

@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use super::{Position, zobrist};
-use crate::attacks::pawn_attacks;
 use crate::{Bitboard, Color, Piece, PieceType, Square};
 
 /// Why a placement of pieces is no legal position.
@@ -213,8 +212,8 @@ fn check_en_passant(position: &Position, passed: Square) -> Result<(), PositionE
     let (pawn, origin) = (passed.offset(forward), passed.offset(-forward));
     let before = (position.occupied() - pawn.into()) | origin.into();
     let king = position.king(position.side_to_move());
-    let attackers = position.attackers_to(king, before) & position.color(them);
-    if (attackers - pawn.into()).any() || pawn_attacks(them, origin).contains(king) {
+    let attackers = position.attackers_to(king, before) & position.checkers();
+    if (attackers - pawn.into()).any() {
         return refuse("the check was there before the double step");
     }
     Ok(())
