@@ -1,0 +1,27 @@
+//! What the search asks of an evaluation.
+
+use tandem_chess::Position;
+
+use crate::value::Value;
+
+/// The evaluation of one thread. It follows the line that the search looks at, so that what it
+/// has computed for one position serves the next.
+pub trait Evaluate: Send {
+    /// Begins a new line with that position.
+    fn reset(&mut self, position: &Position);
+
+    /// Goes on to the position after a move or a null move.
+    fn push(&mut self, after: &Position);
+
+    /// Goes back to the position before.
+    fn pop(&mut self);
+
+    /// The score of the position at the end of the line, for its side to move.
+    fn evaluate(&mut self, position: &Position) -> Value;
+
+    /// A score in hundredths of a pawn, as people read it.
+    fn centipawns(&self, value: Value, position: &Position) -> i32;
+
+    /// Win, draw and loss in thousandths for the side to move, if the evaluation knows.
+    fn wdl(&self, value: Value, position: &Position) -> Option<[u16; 3]>;
+}

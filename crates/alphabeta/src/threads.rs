@@ -1,0 +1,182 @@
+//! Lazy SMP: every thread searches the same position, and the shared table makes them help each
+//! other.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use tandem_chess::{Game, Move, Position};
+use tandem_search::{Bound, Budget, Choice, Control, Limits, Progress, Search, Settings};
+
+use crate::evaluate::Evaluate;
+use crate::pace::{Pace, Timer};
+use crate::root::Silent;
+use crate::table::Table;
+use crate::value::{INFINITE, MAX_PLY, Value};
+use crate::worker::{Shared, Worker};
+
+/// Principal variation search on any number of threads.
+pub struct AlphaBeta<E> {
+    table: Table,
+    workers: Vec<Worker<E>>,
+    settings: Settings,
+    new_evaluator: Box<dyn Fn() -> E + Send>,
+}
+
+impl<E: Evaluate> AlphaBeta<E> {
+    /// A search that asks that evaluation, one for each thread.
+    pub fn new(settings: &Settings, new_evaluator: impl Fn() -> E + Send + 'static) -> Self {
+        let mut search = Self {
+            table: Table::new(settings.hash),
+            workers: Vec::new(),
+            settings: settings.clone(),
+            new_evaluator: Box::new(new_evaluator),
+        };
+        search.hire();
+        search
+    }
+
+    /// As many workers as threads.
+    fn hire(&mut self) {
+        self.workers.truncate(self.settings.threads);
+        while self.workers.len() < self.settings.threads.max(1) {
+            self.workers.push(Worker::new(self.workers.len(), (self.new_evaluator)()));
+        }
+    }
+}
+
+impl<E: Evaluate> Search for AlphaBeta<E> {
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Choice {
+        let start = Instant::now();
+        let position = game.position();
+        let root_moves = root_moves(position, limits);
+        if root_moves.is_empty() {
+            report_end(position, observer);
+            return Choice::default();
+        }
+        let budget = Budget::new(limits, position.side_to_move(), self.settings.move_overhead);
+        let timer = Timer::new(start, budget, control);
+        let table = &self.table;
+        table.next_generation();
+        let is_out_of_time = || timer.is_exhausted();
+        let shared = Shared {
+            table,
+            control,
+            stop: AtomicBool::new(false),
+            nodes: self.workers.iter().map(|_| AtomicU64::new(0)).collect(),
+            node_limit: limits.nodes,
+            is_out_of_time: &is_out_of_time,
+        };
+        for worker in &mut self.workers {
+            worker.prepare(game, &root_moves);
+        }
+        let lines = self.settings.multi_pv.clamp(1, root_moves.len());
+        let max_depth =
+            limits.depth.map_or(MAX_PLY as i32 - 1, |d| (d as i32).clamp(1, MAX_PLY as i32 - 1));
+        let hashfull = || table.hashfull();
+        let mut pace = Pace::new(&timer, limits, position, lines, observer, &hashfull);
+        let (first, others) = self.workers.split_first_mut().expect("there is always one worker");
+        std::thread::scope(|scope| {
+            for worker in others {
+                let shared = &shared;
+                scope.spawn(move || {
+                    worker.deepen(shared, position, lines, MAX_PLY as i32 - 1, &mut Silent);
+                });
+            }
+            first.deepen(&shared, position, lines, max_depth, &mut pace);
+            // Pondering and infinite searches that ran out of depth have nothing left to find.
+            shared.stop.store(true, Ordering::Relaxed);
+        });
+        let best = if lines == 1 && limits.depth.is_none() { vote(&self.workers) } else { 0 };
+        let worker = &self.workers[best];
+        // What is played is what was last said.
+        pace.report(worker, &shared, 0, worker.completed_depth.max(1), Bound::Exact);
+        choice(worker, position)
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear(self.settings.threads);
+        for worker in &mut self.workers {
+            worker.new_game();
+        }
+    }
+
+    fn configure(&mut self, settings: &Settings) {
+        let old = std::mem::replace(&mut self.settings, settings.clone());
+        if old.hash != settings.hash {
+            // The old table goes first, so that both never need memory at once.
+            self.table = Table::new(1);
+            self.table = Table::new(settings.hash);
+        }
+        self.hire();
+    }
+}
+
+/// The legal moves that the limits allow.
+fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
+    position
+        .legal_moves()
+        .into_iter()
+        .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
+        .collect()
+}
+
+/// The last word on a position without moves.
+fn report_end(position: &Position, observer: &mut dyn FnMut(&Progress)) {
+    let score = if position.in_check() {
+        tandem_search::Score::Mate(0)
+    } else {
+        tandem_search::Score::Centipawns(0)
+    };
+    observer(&Progress::end(score));
+}
+
+/// The thread whose first move has the most support: each thread votes for its move with the depth
+/// it completed and the margin of its score. A proven result settles it.
+fn vote<E>(workers: &[Worker<E>]) -> usize {
+    let worst = workers.iter().map(|w| score(w)).min().unwrap_or(0);
+    let mut votes: HashMap<u16, i64> = HashMap::new();
+    for worker in workers.iter().filter(|w| w.completed_depth > 0) {
+        let weight = i64::from(score(worker) - worst + 14) * i64::from(worker.completed_depth);
+        *votes.entry(worker.root_moves[0].m.bits()).or_default() += weight;
+    }
+    let support = |w: &Worker<E>| votes.get(&w.root_moves[0].m.bits()).copied().unwrap_or(0);
+    let mut best = 0;
+    for (i, worker) in workers.iter().enumerate().skip(1) {
+        let (candidate, leader) = (score(worker), score(&workers[best]));
+        if worker.completed_depth == 0 {
+            continue;
+        }
+        let better = if crate::value::is_win(leader) || crate::value::is_win(candidate) {
+            candidate > leader
+        } else {
+            !crate::value::is_loss(candidate)
+                && (support(worker) > support(&workers[best])
+                    || support(worker) == support(&workers[best]) && candidate > leader)
+        };
+        if better {
+            best = i;
+        }
+    }
+    best
+}
+
+fn score<E>(worker: &Worker<E>) -> Value {
+    worker
+        .root_moves
+        .first()
+        .map_or(-INFINITE, |root| if root.value == -INFINITE { root.previous } else { root.value })
+}
+
+fn choice<E>(worker: &Worker<E>, position: &Position) -> Choice {
+    let root = &worker.root_moves[0];
+    let next = position.after(root.m);
+    let ponder = root.pv.get(1).copied().filter(|&m| next.is_legal(m));
+    Choice { best: Some(root.m), ponder }
+}

@@ -1,0 +1,251 @@
+//! One thread of the search: its line, its memory, and when it has to stop.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tandem_chess::{Color, Game, KeyHistory, Move, PieceType, Position};
+use tandem_search::Control;
+
+use crate::correction::Corrections;
+use crate::evaluate::Evaluate;
+use crate::history::{ContinuationKey, Histories};
+use crate::reductions::Reductions;
+use crate::stack::{Line, Stack};
+use crate::table::Table;
+use crate::value::{DRAW, INFINITE, MAX_PLY, Value};
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    pub table: &'a Table,
+    pub control: &'a Control,
+    /// Set when any limit is reached: every thread returns.
+    pub stop: AtomicBool,
+    /// Positions visited by each thread.
+    pub nodes: Vec<AtomicU64>,
+    /// Stop after that many positions.
+    pub node_limit: Option<u64>,
+    /// Whether time is up; asked by the first thread now and then.
+    pub is_out_of_time: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Shared<'_> {
+    /// Whether every thread has to return.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the user or the clock ends the search.
+    fn is_told_to_stop(&self) -> bool {
+        self.control.is_stopped() || (self.is_out_of_time)()
+    }
+
+    /// Positions visited by all threads together.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// A move of the root and what is known about it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub m: Move,
+    /// The score of this iteration; minus infinity if it did not beat the best.
+    pub value: Value,
+    /// The score of the last iteration.
+    pub previous: Value,
+    /// A running mean of the scores, around which the next window opens.
+    pub average: Value,
+    pub seldepth: usize,
+    /// Positions visited below this move.
+    pub nodes: u64,
+    pub pv: Line,
+}
+
+impl RootMove {
+    pub fn new(m: Move) -> Self {
+        let mut pv = Line::new();
+        pv.push(m);
+        Self {
+            m,
+            value: -INFINITE,
+            previous: -INFINITE,
+            average: -INFINITE,
+            seldepth: 0,
+            nodes: 0,
+            pv,
+        }
+    }
+}
+
+/// One thread. It keeps what it learnt from move to move until a new game begins.
+pub struct Worker<E> {
+    pub id: usize,
+    pub evaluator: E,
+    pub histories: Histories,
+    pub corrections: Corrections,
+    pub reductions: Reductions,
+    pub stack: Stack,
+    pub keys: KeyHistory,
+    pub root_moves: Vec<RootMove>,
+    /// Which of the root moves the present line is about, if several lines are asked for.
+    pub line: usize,
+    pub root_depth: i32,
+    pub root_delta: Value,
+    pub completed_depth: i32,
+    pub nodes: u64,
+    pub seldepth: usize,
+    /// No null move above this ply for the verifying side.
+    pub null_ply: usize,
+}
+
+impl<E: Evaluate> Worker<E> {
+    pub fn new(id: usize, evaluator: E) -> Self {
+        Self {
+            id,
+            evaluator,
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            reductions: Reductions::new(),
+            stack: Stack::new(),
+            keys: KeyHistory::new(),
+            root_moves: Vec::new(),
+            line: 0,
+            root_depth: 0,
+            root_delta: 1,
+            completed_depth: 0,
+            nodes: 0,
+            seldepth: 0,
+            null_ply: 0,
+        }
+    }
+
+    /// Forgets what earlier games taught.
+    pub fn new_game(&mut self) {
+        self.histories = Histories::new();
+        self.corrections = Corrections::new();
+    }
+
+    /// Gets ready for a search of that game's position.
+    pub fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
+        self.evaluator.reset(game.position());
+        self.histories.forget_low_plies();
+        self.reductions = Reductions::new();
+        self.stack.reset();
+        self.keys = game.history().clone();
+        self.root_moves = root_moves.iter().map(|&m| RootMove::new(m)).collect();
+        self.line = 0;
+        self.completed_depth = 0;
+        self.nodes = 0;
+        self.null_ply = 0;
+    }
+
+    /// Counts a node and looks whether the search must end. Answers whether it must.
+    #[inline]
+    pub fn visit(&mut self, shared: &Shared<'_>) -> bool {
+        if shared.is_stopped() {
+            return true;
+        }
+        self.nodes += 1;
+        shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        if self.id == 0 {
+            let over = shared.node_limit.is_some_and(|limit| self.over_limit(shared, limit))
+                || (self.nodes.is_multiple_of(1024) && shared.is_told_to_stop());
+            if over {
+                shared.stop.store(true, Ordering::Relaxed);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn over_limit(&self, shared: &Shared<'_>, limit: u64) -> bool {
+        if shared.nodes.len() == 1 { self.nodes >= limit } else { shared.total_nodes() >= limit }
+    }
+
+    /// The position after a move, with everything that follows the line told of it.
+    #[inline]
+    pub fn make(
+        &mut self,
+        shared: &Shared<'_>,
+        position: &Position,
+        m: Move,
+        ply: usize,
+    ) -> Position {
+        let mut next = *position;
+        next.make(m, &mut ());
+        shared.table.prefetch(next.key());
+        let moved = position.piece_on(m.from()).map(|piece| (piece, m.to()));
+        let quiet = !crate::picker::is_noisy(position, m);
+        let entry = &mut self.stack[ply];
+        entry.current = Some(m);
+        entry.moved = moved;
+        entry.continuation =
+            moved.map_or(ContinuationKey::NONE, |(piece, to)| ContinuationKey::new(piece, to));
+        entry.quiet = quiet;
+        self.keys.push(position.key());
+        self.evaluator.push(&next);
+        next
+    }
+
+    /// The position after passing.
+    pub fn make_null(&mut self, shared: &Shared<'_>, position: &Position, ply: usize) -> Position {
+        let mut next = *position;
+        next.make_null();
+        shared.table.prefetch(next.key());
+        let entry = &mut self.stack[ply];
+        entry.current = None;
+        entry.moved = None;
+        entry.continuation = ContinuationKey::NONE;
+        entry.quiet = false;
+        self.keys.push(position.key());
+        self.evaluator.push(&next);
+        next
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.evaluator.pop();
+        self.keys.pop();
+    }
+
+    /// A draw, or a tiny bit more or less, so that the search keeps looking among draws.
+    #[inline]
+    pub fn draw_value(&self) -> Value {
+        DRAW - 1 + (self.nodes & 2) as Value
+    }
+
+    /// The value of a line that has ended by repetition, the fifty-move rule, lack of material, or
+    /// because it is as long as lines may be.
+    #[inline]
+    pub fn end_of_line(&mut self, position: &Position, ply: usize) -> Option<Value> {
+        if self.is_draw(position, ply) {
+            return Some(self.draw_value());
+        }
+        if ply < MAX_PLY {
+            return None;
+        }
+        Some(if position.in_check() { DRAW } else { self.evaluator.evaluate(position) })
+    }
+
+    fn is_draw(&self, position: &Position, ply: usize) -> bool {
+        if position.halfmove_clock() >= 100 && (!position.in_check() || position.has_legal_move()) {
+            return true;
+        }
+        // Within the search one repetition is enough: what was worth repeating once will be again.
+        // A position from before the root must have occurred twice.
+        let mut earlier = self.keys.occurrences(position);
+        match earlier.next() {
+            Some(ago) if ago < ply => return true,
+            Some(_) if earlier.next().is_some() => return true,
+            _ => {}
+        }
+        position.is_insufficient_material()
+    }
+
+    /// Whether that side has more than king and pawns, without which passing is dangerous.
+    pub fn has_pieces(position: &Position, side: Color) -> bool {
+        let plain = position.kind(PieceType::Pawn) | position.kind(PieceType::King);
+        (position.color(side) - plain).any()
+    }
+}
