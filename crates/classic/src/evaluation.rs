@@ -1,0 +1,167 @@
+//! What a position is worth without looking ahead.
+//!
+//! The numbers are those of the HPC paper's program: 100, 300, 300, 500 and 900 for the pieces, and
+//! tables for pawns and knights. (Both tables go back to Tomasz Michniewski's simplified evaluation
+//! function.)
+
+use tandem_chess::{Color, Move, MoveKind, Observer, Piece, PieceType, Position, Square};
+
+use crate::Value;
+
+/// Which of its two evaluations the paper's program is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// The pieces alone.
+    Material,
+    /// The pieces, and where pawns and knights stand.
+    #[default]
+    Positional,
+}
+
+impl Evaluation {
+    /// Evaluates a position from the side to move.
+    #[must_use]
+    pub fn evaluate(self, position: &Position) -> Value {
+        Tally::new(self, position).value(position.side_to_move())
+    }
+
+    fn worths(self) -> &'static Worths {
+        static MATERIAL: Worths = worths(false);
+        static POSITIONAL: Worths = worths(true);
+        match self {
+            Self::Material => &MATERIAL,
+            Self::Positional => &POSITIONAL,
+        }
+    }
+}
+
+/// A worth of every piece on every square, from White's side.
+type Worths = [[i16; 64]; Piece::SLOTS];
+
+const MATERIAL: [i16; 6] = [100, 300, 300, 500, 900, 0];
+
+/// From White's side, the first rank first.
+#[rustfmt::skip]
+const PAWNS: [i16; 64] = [
+      0,   0,   0,   0,   0,   0,   0,   0,
+      5,  10,  10, -20, -20,  10,  10,   5,
+      5,  -5, -10,   0,   0, -10,  -5,   5,
+      0,   0,   0,  20,  20,   0,   0,   0,
+      5,   5,  10,  25,  25,  10,   5,   5,
+     10,  10,  20,  30,  30,  20,  10,  10,
+     50,  50,  50,  50,  50,  50,  50,  50,
+      0,   0,   0,   0,   0,   0,   0,   0,
+];
+
+#[rustfmt::skip]
+const KNIGHTS: [i16; 64] = [
+    -50, -40, -30, -30, -30, -30, -40, -50,
+    -40, -20,   0,   5,   5,   0, -20, -40,
+    -30,   5,  10,  15,  15,  10,   5, -30,
+    -30,   0,  15,  20,  20,  15,   0, -30,
+    -30,   5,  15,  20,  20,  15,   5, -30,
+    -30,   0,  10,  15,  15,  10,   0, -30,
+    -40, -20,   0,   0,   0,   0, -20, -40,
+    -50, -40, -30, -30, -30, -30, -40, -50,
+];
+
+const fn worths(positional: bool) -> Worths {
+    let mut worths = [[0; 64]; Piece::SLOTS];
+    let mut index = 0;
+    while index < 6 * 64 {
+        let kind = PieceType::from_index((index / 64) as u8);
+        let square = Square::from_index((index % 64) as u8);
+        let placed = match kind {
+            PieceType::Pawn if positional => PAWNS[square.index()],
+            PieceType::Knight if positional => KNIGHTS[square.index()],
+            _ => 0,
+        };
+        let worth = MATERIAL[kind.index()] + placed;
+        worths[Piece::new(Color::White, kind).slot()][square.index()] = worth;
+        worths[Piece::new(Color::Black, kind).slot()][square.flip_rank().index()] = -worth;
+        index += 1;
+    }
+    worths
+}
+
+/// The evaluation of a position, kept in step with its moves as an [`Observer`].
+#[derive(Clone, Copy, Debug)]
+pub struct Tally {
+    worths: &'static Worths,
+    white: i32,
+}
+
+impl Tally {
+    /// Adds up a whole position.
+    #[must_use]
+    pub fn new(evaluation: Evaluation, position: &Position) -> Self {
+        let mut tally = Self {
+            worths: evaluation.worths(),
+            white: 0,
+        };
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_on(square) {
+                tally.put(piece, square);
+            }
+        }
+        tally
+    }
+
+    /// The evaluation from that side.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, side: Color) -> Value {
+        match side {
+            Color::White => Value(self.white),
+            Color::Black => Value(-self.white),
+        }
+    }
+
+    /// The evaluation after a legal move, from the side that makes it. The move is not made: a leaf
+    /// of the tree needs no board.
+    #[inline]
+    #[must_use]
+    pub fn value_after(mut self, position: &Position, m: Move) -> Value {
+        let side = position.side_to_move();
+        let (from, to) = (m.from(), m.to());
+        match m.kind() {
+            MoveKind::Normal | MoveKind::Promotion => {
+                if let Some(captured) = position.piece_on(to) {
+                    self.take(captured, to);
+                }
+            }
+            MoveKind::EnPassant => {
+                let passed = Square::new(to.file(), from.rank());
+                self.take(Piece::new(!side, PieceType::Pawn), passed);
+            }
+            MoveKind::Castling => {
+                self.shift(Piece::new(side, PieceType::King), from, m.castled_king());
+                self.shift(Piece::new(side, PieceType::Rook), to, m.castled_rook());
+                return self.value(side);
+            }
+        }
+        if let Some(moving) = position.piece_on(from) {
+            let lands = m.becomes().map_or(moving, |kind| Piece::new(side, kind));
+            self.take(moving, from);
+            self.put(lands, to);
+        }
+        self.value(side)
+    }
+
+    #[inline]
+    fn worth(&self, piece: Piece, square: Square) -> i32 {
+        i32::from(self.worths[piece.slot()][square.index()])
+    }
+}
+
+impl Observer for Tally {
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.white += self.worth(piece, square);
+    }
+
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) {
+        self.white -= self.worth(piece, square);
+    }
+}

@@ -1,0 +1,98 @@
+//! The way from the paper's search to one that can play, one measured step at a time.
+
+use std::time::{Duration, Instant};
+
+use tandem_chess::{Game, Move, Position};
+
+use crate::{
+    Counts, Evaluation, Limits, Memory, Paper, PaperWithOrder, PaperWithQuiescence, PaperWithTable,
+    Recipe, Search, Stopped, Value,
+};
+
+/// A search of the ladder; each has everything of those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The paper's search.
+    Paper,
+    /// A transposition table.
+    Table,
+    /// One depth after the other, trying first what the table and earlier cutoffs suggest.
+    Order,
+    /// Captures played out at the leaves.
+    Quiescence,
+}
+
+/// What one search did.
+#[derive(Clone, Copy, Debug)]
+pub struct Measurement {
+    /// The work, of all depths together where one was searched after the other.
+    pub counts: Counts,
+    /// The time it took.
+    pub time: Duration,
+    /// What the root is worth.
+    pub value: Value,
+    /// The move to play.
+    pub best: Option<Move>,
+}
+
+impl Step {
+    /// All steps, first to last.
+    pub const ALL: [Self; 4] = [Self::Paper, Self::Table, Self::Order, Self::Quiescence];
+
+    /// A word for tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Table => "table",
+            Self::Order => "order",
+            Self::Quiescence => "quiescence",
+        }
+    }
+
+    /// Searches a position to a depth with an empty memory.
+    #[must_use]
+    pub fn measure(
+        self,
+        position: &Position,
+        evaluation: Evaluation,
+        depth: u32,
+        table_mib: usize,
+    ) -> Measurement {
+        let run = match self {
+            Self::Paper => run::<Paper>,
+            Self::Table => run::<PaperWithTable>,
+            Self::Order => run::<PaperWithOrder>,
+            Self::Quiescence => run::<PaperWithQuiescence>,
+        };
+        // Without a table move to try first, the depths before the last would be wasted.
+        let first_depth = match self {
+            Self::Paper | Self::Table => depth,
+            Self::Order | Self::Quiescence => 1,
+        };
+        let mut memory = Memory::new(if self == Self::Paper { 0 } else { table_mib });
+        run(position, evaluation, first_depth..=depth, &mut memory)
+            .expect("nothing stops a search without limits")
+    }
+}
+
+fn run<R: Recipe>(
+    position: &Position,
+    evaluation: Evaluation,
+    depths: std::ops::RangeInclusive<u32>,
+    memory: &mut Memory,
+) -> Result<Measurement, Stopped> {
+    let game = Game::new(*position);
+    let started = Instant::now();
+    let mut search = Search::<R>::new(&game, evaluation, memory, Limits::default());
+    let mut value = Value::DRAW;
+    for depth in depths {
+        value = search.run(depth)?;
+    }
+    Ok(Measurement {
+        counts: search.counts(),
+        time: started.elapsed(),
+        value,
+        best: search.line().first().copied(),
+    })
+}
