@@ -122,46 +122,39 @@ impl Tally {
     #[inline]
     #[must_use]
     pub fn value_after(mut self, position: &Position, m: Move) -> Value {
-        let side = position.side_to_move();
         let (from, to) = (m.from(), m.to());
-        match m.kind() {
-            MoveKind::Normal | MoveKind::Promotion => {
-                if let Some(captured) = position.piece_on(to) {
-                    self.take(captured, to);
-                }
-            }
-            MoveKind::EnPassant => {
-                let passed = Square::new(to.file(), from.rank());
-                self.take(Piece::new(!side, PieceType::Pawn), passed);
-            }
-            MoveKind::Castling => {
-                self.shift(Piece::new(side, PieceType::King), from, m.castled_king());
-                self.shift(Piece::new(side, PieceType::Rook), to, m.castled_rook());
-                return self.value(side);
-            }
+        if m.kind() == MoveKind::Normal {
+            let (moving, captured) = (position.piece_on(from), position.piece_on(to));
+            self.white += self.worth(moving, to) - self.worth(moving, from);
+            self.white -= self.worth(captured, to);
+        } else {
+            self.watch(position, m);
         }
-        if let Some(moving) = position.piece_on(from) {
-            let lands = m.becomes().map_or(moving, |kind| Piece::new(side, kind));
-            self.take(moving, from);
-            self.put(lands, to);
-        }
-        self.value(side)
+        self.value(position.side_to_move())
     }
 
+    /// Promotions, castling and en passant are rare enough to be made in earnest.
+    #[cold]
+    fn watch(&mut self, position: &Position, m: Move) {
+        let mut next = *position;
+        next.make(m, self);
+    }
+
+    /// An empty square is worth nothing; asking the table for that spares a branch.
     #[inline]
-    fn worth(&self, piece: Piece, square: Square) -> i32 {
-        i32::from(self.worths[piece.slot()][square.index()])
+    fn worth(&self, piece: Option<Piece>, square: Square) -> i32 {
+        i32::from(self.worths[piece.map_or(0, Piece::slot)][square.index()])
     }
 }
 
 impl Observer for Tally {
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
-        self.white += self.worth(piece, square);
+        self.white += self.worth(Some(piece), square);
     }
 
     #[inline]
     fn take(&mut self, piece: Piece, square: Square) {
-        self.white -= self.worth(piece, square);
+        self.white -= self.worth(Some(piece), square);
     }
 }

@@ -79,11 +79,53 @@ impl Node {
     }
 }
 
+/// What the moves of a node have shown so far.
+struct Tried {
+    /// What is still open: the best move raises its lower end.
+    window: Window,
+    best: Value,
+    best_move: Option<Move>,
+    any: bool,
+}
+
+impl Tried {
+    #[inline]
+    fn nothing(window: Window) -> Self {
+        Self {
+            window,
+            best: -Value::INFINITE,
+            best_move: None,
+            any: false,
+        }
+    }
+
+    /// Notes what a move is worth; answers whether it is the best yet and good enough to matter.
+    #[inline]
+    fn improves(&mut self, m: Move, value: Value) -> bool {
+        self.any = true;
+        self.best = self.best.max(value);
+        let matters = value > self.window.alpha;
+        if matters {
+            self.window.alpha = value;
+            self.best_move = Some(m);
+        }
+        matters
+    }
+}
+
 /// Why a node looks at no more moves.
+#[derive(PartialEq, Eq)]
 enum End {
     /// A move is so good that the opponent will not allow the node.
     Cutoff,
-    Stopped(Stopped),
+    /// The search breaks off.
+    Stopped,
+}
+
+impl From<Stopped> for End {
+    fn from(Stopped: Stopped) -> Self {
+        Self::Stopped
+    }
 }
 
 /// A search from one root.
@@ -182,33 +224,37 @@ impl<'a, R: Recipe> Search<'a, R> {
             experience: &self.memory.experience,
             ply: node.ply,
         };
-        let order = R::Order::new::<R::Rules>(&node.position, hints);
-        self.try_moves(node, depth, window, order)
+        let moves = R::Order::new::<R::Rules>(&node.position, hints);
+        if depth == 1 && R::BARE_LEAVES {
+            self.try_moves(node, depth, window, moves, |search, m, _| {
+                search.counts.leaves += 1;
+                Ok(node.tally.value_after(&node.position, m))
+            })
+        } else {
+            self.try_moves(node, depth, window, moves, |search, m, window| {
+                search.child(node, m, depth - 1, window)
+            })
+        }
     }
 
-    /// The move loop of [`alpha_beta`](Self::alpha_beta).
+    /// The move loop of [`alpha_beta`](Self::alpha_beta); `child` tells what a move is worth to the
+    /// side that makes it.
     #[inline]
     fn try_moves(
         &mut self,
         node: &Node,
         depth: u32,
         window: Window,
-        order: R::Order,
+        moves: R::Order,
+        mut child: impl FnMut(&mut Self, Move, Window) -> Result<Value, Stopped>,
     ) -> Result<Value, Stopped> {
-        let Window { mut alpha, beta } = window;
-        let mut best = -Value::INFINITE;
-        let mut best_move = None;
-        let mut has_moves = false;
-        let end = order.visit::<R::Rules, End>(&node.position, |m| {
-            has_moves = true;
-            let value = self.child(node, m, depth - 1, Window { alpha, beta })?;
-            best = best.max(value);
-            if value > alpha {
-                alpha = value;
-                best_move = Some(m);
+        let mut tried = Tried::nothing(window);
+        let end = moves.visit::<R::Rules, End>(&node.position, |m| {
+            let value = child(self, m, tried.window)?;
+            if tried.improves(m, value) {
                 if node.ply == 0 {
                     self.value = value;
-                } else if alpha >= beta {
+                } else if value >= window.beta {
                     self.learn(node, m, depth);
                     return Err(End::Cutoff);
                 }
@@ -216,28 +262,28 @@ impl<'a, R: Recipe> Search<'a, R> {
             }
             Ok(())
         });
-        if let Err(End::Stopped(stopped)) = end {
-            return Err(stopped);
+        if end == Err(End::Stopped) {
+            return Err(Stopped);
         }
-        if !has_moves {
+        if !tried.any {
             return Ok(if node.position.in_check() {
                 R::Rules::mated(node.ply, depth)
             } else {
                 Value::DRAW
             });
         }
-        let bound = if best >= beta {
+        let bound = if tried.best >= window.beta {
             Bound::Lower
-        } else if best > window.alpha {
+        } else if tried.best > window.alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        self.remember(node, depth, (best, bound), best_move);
-        Ok(best)
+        self.remember(node, depth, (tried.best, bound), tried.best_move);
+        Ok(tried.best)
     }
 
-    /// What a move is worth to the side that makes it.
+    /// Makes a move and searches on.
     #[inline]
     fn child(
         &mut self,
@@ -246,10 +292,6 @@ impl<'a, R: Recipe> Search<'a, R> {
         depth: u32,
         window: Window,
     ) -> Result<Value, Stopped> {
-        if depth == 0 && R::BARE_LEAVES {
-            self.counts.leaves += 1;
-            return Ok(node.tally.value_after(&node.position, m));
-        }
         if R::Rules::DRAWS {
             self.path.push(node.position.key());
         }
@@ -314,17 +356,11 @@ impl<'a, R: Recipe> Search<'a, R> {
     }
 
     /// The best line from a ply on is the move and the best line after it.
-    #[inline]
+    #[inline(never)]
     fn note_line(&mut self, ply: usize, m: Move) {
         let (before, after) = self.lines.split_at_mut(ply + 1);
         before[ply].clear();
         before[ply].push(m);
         before[ply].extend_from_slice(&after[0]);
-    }
-}
-
-impl From<Stopped> for End {
-    fn from(stopped: Stopped) -> Self {
-        Self::Stopped(stopped)
     }
 }

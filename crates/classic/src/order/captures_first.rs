@@ -140,7 +140,10 @@ impl<'a> Generator<'a> {
         if let Some(passed) = self.position.en_passant() {
             let pawns = self.position.pieces(self.us, PieceType::Pawn);
             for from in pawn_attacks(!self.us, passed) & pawns {
-                self.test(Move::en_passant(from, passed), visit)?;
+                let m = Move::en_passant(from, passed);
+                if self.position.is_legal(m) {
+                    visit(m)?;
+                }
             }
         }
         Ok(())
@@ -185,7 +188,7 @@ impl<'a> Generator<'a> {
         while rooks.any() {
             let rook = rooks.last();
             rooks ^= rook.into();
-            self.test(Move::castling(king, rook), visit)?;
+            self.ask(Move::castling(king, rook), visit)?;
         }
         Ok(())
     }
@@ -206,19 +209,9 @@ impl<'a> Generator<'a> {
     /// Visits the move unless its piece is a suspect and the move illegal.
     #[inline]
     fn ask<E>(&self, m: Move, visit: &mut impl FnMut(Move) -> Result<(), E>) -> Result<(), E> {
-        if self.suspects.contains(m.from()) {
-            self.test(m, visit)
-        } else {
-            visit(m)
+        if self.suspects.contains(m.from()) && !self.position.is_legal(m) {
+            return Ok(());
         }
-    }
-
-    #[inline]
-    fn test<E>(&self, m: Move, visit: &mut impl FnMut(Move) -> Result<(), E>) -> Result<(), E> {
-        if self.position.is_legal(m) {
-            visit(m)
-        } else {
-            Ok(())
-        }
+        visit(m)
     }
 }

@@ -30,7 +30,8 @@ pub trait Order: Sized {
     /// Takes from the hints what it needs.
     fn new<R: Rules>(position: &Position, hints: Hints) -> Self;
 
-    /// Calls `visit` with each legal move, in order, until it answers with an error.
+    /// Calls `visit` with each legal move, in order, until it answers with an error. (The
+    /// innermost loop of the program is twice as fast this way round as with an iterator.)
     ///
     /// # Errors
     /// What `visit` returned.
