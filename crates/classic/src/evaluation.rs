@@ -158,3 +158,80 @@ impl Observer for Tally {
         self.white -= self.worth(Some(piece), square);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{busy_positions, random_positions};
+
+    const BOTH: [Evaluation; 2] = [Evaluation::Material, Evaluation::Positional];
+
+    fn positions() -> Vec<Position> {
+        [random_positions(100, 1), busy_positions()].concat()
+    }
+
+    /// The same position with colours and ranks exchanged.
+    fn mirrored(position: &Position) -> Position {
+        let fen = position.to_string();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let flip = |text: &str| -> String {
+            let swap = |c: char| {
+                if c.is_ascii_uppercase() {
+                    c.to_ascii_lowercase()
+                } else {
+                    c.to_ascii_uppercase()
+                }
+            };
+            text.chars().map(swap).collect()
+        };
+        let ranks: Vec<String> = fields[0].split('/').rev().map(flip).collect();
+        let side = if fields[1] == "w" { "b" } else { "w" };
+        let fen = format!("{} {side} - - 0 1", ranks.join("/"));
+        fen.parse().expect("a mirrored position is legal")
+    }
+
+    #[test]
+    fn both_sides_are_measured_alike() {
+        for position in positions() {
+            for evaluation in BOTH {
+                let other = mirrored(&position);
+                assert_eq!(
+                    evaluation.evaluate(&position),
+                    evaluation.evaluate(&other),
+                    "{position}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_start_is_even_and_a_knight_is_worth_three_pawns() {
+        for evaluation in BOTH {
+            assert_eq!(evaluation.evaluate(&Position::startpos()), Value::DRAW);
+        }
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1";
+        let position: Position = fen.parse().unwrap();
+        assert_eq!(Evaluation::Material.evaluate(&position), Value(-300));
+        assert_eq!(Evaluation::Positional.evaluate(&position), Value(-260));
+    }
+
+    #[test]
+    fn the_tally_of_a_move_equals_the_sum_after_it() {
+        for position in positions() {
+            for evaluation in BOTH {
+                let tally = Tally::new(evaluation, &position);
+                for m in position.legal_moves() {
+                    let (mut next, mut followed) = (position, tally);
+                    next.make(m, &mut followed);
+                    let summed = evaluation.evaluate(&next);
+                    assert_eq!(followed.value(next.side_to_move()), summed);
+                    assert_eq!(
+                        tally.value_after(&position, m),
+                        -summed,
+                        "{m} in {position}"
+                    );
+                }
+            }
+        }
+    }
+}

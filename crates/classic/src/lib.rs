@@ -14,6 +14,8 @@ mod search;
 mod searcher;
 mod steps;
 mod table;
+#[cfg(test)]
+mod testing;
 mod value;
 
 pub use evaluation::{Evaluation, Tally};
@@ -26,5 +28,5 @@ pub use rules::{ChessRules, PaperRules, Rules};
 pub use search::{Counts, MAX_DEPTH, Memory, Search};
 pub use searcher::{Answer, Info, Searcher};
 pub use steps::{Measurement, Step};
-pub use table::{Bound, Entry, Table};
-pub use value::{Score, Value, Window};
+pub use table::{Entry, Table};
+pub use value::{Bound, Score, Value, Window};

@@ -3,8 +3,8 @@
 use tandem_chess::{Game, KeyHistory, Move, Position};
 
 use crate::limits::Clock;
-use crate::order::{Experience, Hints, Order, is_tactical};
-use crate::table::{Bound, Entry, Table};
+use crate::order::{CapturesFirst, Experience, Hints, Order, is_tactical};
+use crate::table::{Entry, Table};
 use crate::{Evaluation, Limits, Recipe, Rules, Stopped, Tally, Value, Window};
 
 /// No search goes deeper than this.
@@ -211,6 +211,9 @@ impl<'a, R: Recipe> Search<'a, R> {
         }
         self.clock.tick(self.counts.nodes())?;
 
+        if depth == 1 && R::BARE_LEAVES {
+            return self.last_ply(node, window);
+        }
         let known = self.recall(node);
         if let Some(entry) = known
             && node.ply > 0
@@ -225,16 +228,22 @@ impl<'a, R: Recipe> Search<'a, R> {
             ply: node.ply,
         };
         let moves = R::Order::new::<R::Rules>(&node.position, hints);
-        if depth == 1 && R::BARE_LEAVES {
-            self.try_moves(node, depth, window, moves, |search, m, _| {
-                search.counts.leaves += 1;
-                Ok(node.tally.value_after(&node.position, m))
-            })
-        } else {
-            self.try_moves(node, depth, window, moves, |search, m, window| {
-                search.child(node, m, depth - 1, window)
-            })
-        }
+        let tried = self.try_moves(node, depth, window, moves, |search, m, window| {
+            search.child(node, m, depth - 1, window)
+        })?;
+        self.remember(node, depth, window, &tried);
+        Ok(tried.best)
+    }
+
+    /// The same with one ply to go, where a move is worth the evaluation after it. That is so cheap
+    /// that neither the table nor a better order would pay.
+    #[inline]
+    fn last_ply(&mut self, node: &Node, window: Window) -> Result<Value, Stopped> {
+        let tried = self.try_moves(node, 1, window, CapturesFirst, |search, m, _| {
+            search.counts.leaves += 1;
+            Ok(node.tally.value_after(&node.position, m))
+        })?;
+        Ok(tried.best)
     }
 
     /// The move loop of [`alpha_beta`](Self::alpha_beta); `child` tells what a move is worth to the
@@ -245,9 +254,9 @@ impl<'a, R: Recipe> Search<'a, R> {
         node: &Node,
         depth: u32,
         window: Window,
-        moves: R::Order,
+        moves: impl Order,
         mut child: impl FnMut(&mut Self, Move, Window) -> Result<Value, Stopped>,
-    ) -> Result<Value, Stopped> {
+    ) -> Result<Tried, Stopped> {
         let mut tried = Tried::nothing(window);
         let end = moves.visit::<R::Rules, End>(&node.position, |m| {
             let value = child(self, m, tried.window)?;
@@ -266,21 +275,13 @@ impl<'a, R: Recipe> Search<'a, R> {
             return Err(Stopped);
         }
         if !tried.any {
-            return Ok(if node.position.in_check() {
+            tried.best = if node.position.in_check() {
                 R::Rules::mated(node.ply, depth)
             } else {
                 Value::DRAW
-            });
+            };
         }
-        let bound = if tried.best >= window.beta {
-            Bound::Lower
-        } else if tried.best > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.remember(node, depth, (tried.best, bound), tried.best_move);
-        Ok(tried.best)
+        Ok(tried)
     }
 
     /// Makes a move and searches on.
@@ -334,16 +335,11 @@ impl<'a, R: Recipe> Search<'a, R> {
     }
 
     #[inline]
-    fn remember(
-        &mut self,
-        node: &Node,
-        depth: u32,
-        found: (Value, Bound),
-        best_move: Option<Move>,
-    ) {
+    fn remember(&mut self, node: &Node, depth: u32, window: Window, tried: &Tried) {
         if R::TABLE {
-            let place = (node.ply, depth);
-            let entry = Entry::new::<R::Rules>(node.position.key(), place, found, best_move);
+            let (key, place) = (node.position.key(), (node.ply, depth));
+            let found = (tried.best, window.bound(tried.best));
+            let entry = Entry::new::<R::Rules>(key, place, found, tried.best_move);
             self.memory.table.put(entry);
         }
     }
@@ -362,5 +358,83 @@ impl<'a, R: Recipe> Search<'a, R> {
         before[ply].clear();
         before[ply].push(m);
         before[ply].extend_from_slice(&after[0]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{busy_positions, random_positions};
+    use crate::{Paper, PaperWithOrder, PaperWithTable, Plain};
+    use tandem_chess::MoveKind;
+
+    fn value_by<R: Recipe>(position: &Position, depth: u32) -> (Value, Option<Move>) {
+        let mut memory = Memory::new(if R::TABLE { 4 } else { 0 });
+        let game = Game::new(*position);
+        let limits = Limits::default();
+        let mut search = Search::<R>::new(&game, Evaluation::Positional, &mut memory, limits);
+        let value = search.run(depth).expect("nothing stops it");
+        (value, search.line().first().copied())
+    }
+
+    /// The definition that alpha-beta has to live up to.
+    fn minimax<R: Rules>(game: &Game, ply: usize, depth: u32) -> Value {
+        let position = game.position();
+        let mut moves = position.legal_moves();
+        moves.retain(|m| R::EN_PASSANT || m.kind() != MoveKind::EnPassant);
+        let is_drawn = game.repetitions() > 1
+            || position.halfmove_clock() >= 100
+            || position.is_insufficient_material();
+        if R::DRAWS && ply > 0 && is_drawn && !position.is_checkmate() {
+            return Value::DRAW;
+        }
+        if depth == 0 {
+            return Evaluation::Positional.evaluate(position);
+        }
+        let value_of = |&m: &Move| {
+            let mut next = game.clone();
+            next.play(m).expect("generated moves are legal");
+            -minimax::<R>(&next, ply + 1, depth - 1)
+        };
+        match moves.iter().map(value_of).max() {
+            Some(best) => best,
+            None if position.in_check() => R::mated(ply, depth),
+            None => Value::DRAW,
+        }
+    }
+
+    #[test]
+    fn alpha_beta_finds_the_value_of_minimax() {
+        for position in [random_positions(20, 4), busy_positions()].concat() {
+            let game = Game::new(position);
+            for depth in 1..=3 {
+                let paper = minimax::<crate::PaperRules>(&game, 0, depth);
+                assert_eq!(value_by::<Paper>(&position, depth).0, paper, "{position}");
+                let plain = minimax::<crate::ChessRules>(&game, 0, depth);
+                assert_eq!(value_by::<Plain>(&position, depth).0, plain, "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn repetitions_are_found_like_minimax_finds_them() {
+        // Deep enough for both kings to come back.
+        let position = "8/8/8/8/8/6pk/6pr/6K1 w - - 0 1".parse().unwrap();
+        let game = Game::new(position);
+        for depth in 1..=6 {
+            let plain = minimax::<crate::ChessRules>(&game, 0, depth);
+            assert_eq!(value_by::<Plain>(&position, depth).0, plain);
+        }
+    }
+
+    #[test]
+    fn neither_table_nor_order_changes_a_value_under_the_paper_s_rules() {
+        for position in [random_positions(20, 5), busy_positions()].concat() {
+            for depth in 2..=4 {
+                let (value, best) = value_by::<Paper>(&position, depth);
+                assert_eq!(value_by::<PaperWithTable>(&position, depth), (value, best));
+                assert_eq!(value_by::<PaperWithOrder>(&position, depth).0, value);
+            }
+        }
     }
 }

@@ -128,3 +128,141 @@ impl Searcher {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::testing::random_games;
+
+    fn to_depth(depth: u32) -> Limits<'static> {
+        Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        }
+    }
+
+    fn answer(fen: &str, depth: u32) -> (String, Score) {
+        let game = Game::new(fen.parse().unwrap());
+        let answer = Searcher::new(4).search(&game, to_depth(depth), |_| {});
+        let best = answer.best.map(|m| m.to_string()).unwrap_or_default();
+        (best, answer.score)
+    }
+
+    #[test]
+    fn moves_and_lines_are_always_legal() {
+        let mut searcher = Searcher::new(1);
+        for game in random_games(200, 6) {
+            let answer = searcher.search(&game, to_depth(2), |info| {
+                let mut line = game.clone();
+                for &m in info.pv {
+                    line.play(m).expect("the line is legal");
+                }
+            });
+            assert!(answer.best.is_some_and(|m| game.position().is_legal(m)));
+        }
+    }
+
+    #[test]
+    fn mates_are_found_and_counted_in_plies() {
+        let (best, score) = answer("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 2);
+        assert_eq!((best.as_str(), score), ("a1a8", Score::Mate(1)));
+        let (_, score) = answer("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 4);
+        assert_eq!(score, Score::Mate(3));
+        let (_, score) = answer("6k1/8/8/8/8/8/r7/1r4K1 w - - 0 1", 4);
+        assert_eq!(score, Score::Mate(0));
+    }
+
+    #[test]
+    fn a_finished_game_has_no_move() {
+        let (best, score) = answer("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", 3);
+        assert_eq!((best.as_str(), score), ("", Score::Mate(0)));
+        let (best, score) = answer("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3);
+        assert_eq!((best.as_str(), score), ("", Score::Cp(0)));
+    }
+
+    #[test]
+    fn the_losing_side_takes_a_perpetual_check() {
+        let (best, score) = answer("6k1/6p1/5p2/7Q/8/8/qr4PP/7K w - - 0 1", 5);
+        assert_eq!((best.as_str(), score), ("h5e8", Score::Cp(0)));
+    }
+
+    #[test]
+    fn a_position_of_the_game_may_come_back_once_but_not_twice() {
+        let mut game = Game::new("6k1/6p1/5p2/7Q/8/8/qr4PP/7K w - - 0 1".parse().unwrap());
+        for text in "h5e8 g8h7 e8h5 h7g8 h5e8 g8h7".split(' ') {
+            game.play(game.position().parse_uci(text).unwrap()).unwrap();
+        }
+        let answer = Searcher::new(4).search(&game, to_depth(2), |_| {});
+        assert_eq!(answer.score, Score::Cp(0));
+    }
+
+    #[test]
+    fn the_winning_side_moves_a_pawn_before_fifty_moves_are_over() {
+        let (best, score) = answer("7k/8/8/8/8/8/P5R1/K7 w - - 99 90", 4);
+        assert!(best.starts_with("a2"), "{best} {score:?}");
+    }
+
+    #[test]
+    fn equal_searches_give_equal_answers() {
+        for game in random_games(10, 7) {
+            let search = || Searcher::new(1).search(&game, to_depth(5), |_| {});
+            assert_eq!(search(), search());
+        }
+    }
+
+    #[test]
+    fn a_set_stop_flag_ends_the_search_with_a_move() {
+        let stop = AtomicBool::new(true);
+        let limits = Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        };
+        let answer = Searcher::new(1).search(&Game::default(), limits, |_| {});
+        assert!(answer.best.is_some());
+        assert!(answer.nodes <= 4096);
+    }
+
+    #[test]
+    fn a_stop_flag_set_by_another_thread_is_obeyed() {
+        let stop = AtomicBool::new(false);
+        let limits = Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        };
+        std::thread::scope(|scope| {
+            let search = scope.spawn(|| Searcher::new(1).search(&Game::default(), limits, |_| {}));
+            std::thread::sleep(Duration::from_millis(50));
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            let told = Instant::now();
+            assert!(search.join().unwrap().best.is_some());
+            assert!(told.elapsed() < Duration::from_secs(2));
+        });
+    }
+
+    #[test]
+    fn node_and_time_limits_are_kept() {
+        for nodes in [1, 2, 100, 5000] {
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            let answer = Searcher::new(1).search(&Game::default(), limits, |_| {});
+            assert!(answer.nodes <= nodes && answer.best.is_some());
+        }
+        let limits = Limits {
+            hard_time: Some(Duration::from_millis(30)),
+            ..Limits::default()
+        };
+        let started = Instant::now();
+        assert!(
+            Searcher::new(1)
+                .search(&Game::default(), limits, |_| {})
+                .best
+                .is_some()
+        );
+        assert!(started.elapsed() < Duration::from_secs(2));
+    }
+}

@@ -96,3 +96,40 @@ fn run<R: Recipe>(
         best: search.line().first().copied(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from_start(step: Step, depth: u32) -> Measurement {
+        step.measure(&Position::startpos(), Evaluation::Positional, depth, 16)
+    }
+
+    /// Interior nodes, all calls and best move as counted by the paper's own program.
+    const TABLE_1: [(u32, u64, u64, &str); 3] = [
+        (6, 227_362, 1_675_071, "e2e3"),
+        (7, 1_327_027, 9_940_730, "b1c3"),
+        (8, 12_895_763, 88_869_796, "e2e3"),
+    ];
+
+    #[test]
+    fn the_paper_s_nodes_are_counted_exactly() {
+        for (depth, interior, calls, best) in TABLE_1 {
+            let measured = from_start(Step::Paper, depth);
+            assert_eq!(measured.counts.interior, interior);
+            assert_eq!(measured.counts.nodes(), calls);
+            assert_eq!(measured.best.map(|m| m.to_string()).as_deref(), Some(best));
+        }
+    }
+
+    #[test]
+    fn each_saving_step_saves_nodes_and_keeps_the_value() {
+        let paper = from_start(Step::Paper, 6);
+        let table = from_start(Step::Table, 6);
+        let order = from_start(Step::Order, 6);
+        assert_eq!((table.value, table.best), (paper.value, paper.best));
+        assert_eq!(order.value, paper.value);
+        assert!(table.counts.interior < paper.counts.interior);
+        assert!(order.counts.interior < table.counts.interior / 4);
+    }
+}

@@ -2,18 +2,7 @@
 
 use tandem_chess::Move;
 
-use crate::{Rules, Value, Window};
-
-/// How a stored value relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// It is the true value.
-    Exact,
-    /// The true value is at least this: the search stopped at a refutation.
-    Lower,
-    /// The true value is at most this: no move reached the window.
-    Upper,
-}
+use crate::{Bound, Rules, Value, Window};
 
 /// What a search found out about a position.
 #[derive(Clone, Copy, Debug)]

@@ -95,6 +95,30 @@ impl Window {
             beta: -self.alpha,
         }
     }
+
+    /// What a value found in this window says about the true one.
+    #[inline]
+    #[must_use]
+    pub fn bound(self, value: Value) -> Bound {
+        if value >= self.beta {
+            Bound::Lower
+        } else if value > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
+/// How the value that a search returns relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the true value.
+    Exact,
+    /// The true value is at least this: the search stopped at a refutation.
+    Lower,
+    /// The true value is at most this: no move reached the window.
+    Upper,
 }
 
 #[cfg(test)]
