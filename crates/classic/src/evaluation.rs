@@ -95,10 +95,7 @@ impl Tally {
     /// Adds up a whole position.
     #[must_use]
     pub fn new(evaluation: Evaluation, position: &Position) -> Self {
-        let mut tally = Self {
-            worths: evaluation.worths(),
-            white: 0,
-        };
+        let mut tally = Self { worths: evaluation.worths(), white: 0 };
         for square in position.occupied() {
             if let Some(piece) = position.piece_on(square) {
                 tally.put(piece, square);
@@ -176,11 +173,7 @@ mod tests {
         let fields: Vec<&str> = fen.split(' ').collect();
         let flip = |text: &str| -> String {
             let swap = |c: char| {
-                if c.is_ascii_uppercase() {
-                    c.to_ascii_lowercase()
-                } else {
-                    c.to_ascii_uppercase()
-                }
+                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
             };
             text.chars().map(swap).collect()
         };
@@ -225,11 +218,7 @@ mod tests {
                     next.make(m, &mut followed);
                     let summed = evaluation.evaluate(&next);
                     assert_eq!(followed.value(next.side_to_move()), summed);
-                    assert_eq!(
-                        tally.value_after(&position, m),
-                        -summed,
-                        "{m} in {position}"
-                    );
+                    assert_eq!(tally.value_after(&position, m), -summed, "{m} in {position}");
                 }
             }
         }

@@ -1,12 +1,15 @@
 //! The way from the paper's search to one that can play, one measured step at a time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tandem_chess::attacks::indexing;
 use tandem_chess::{Game, Move, Position};
+use tandem_search::{Control, Limits, Settings};
 
+use crate::watch::{Stopped, Watch};
 use crate::{
-    Counts, Evaluation, Limits, Memory, Paper, PaperWithOrder, PaperWithQuiescence, PaperWithTable,
-    Recipe, Search, Stopped, Value,
+    Counts, Evaluation, Memory, Paper, PaperWithOrder, PaperWithQuiescence, PaperWithTable, Recipe,
+    TreeSearch, Value,
 };
 
 /// A search of the ladder; each has everything of those before it.
@@ -71,6 +74,8 @@ impl Step {
             Self::Order | Self::Quiescence => 1,
         };
         let mut memory = Memory::new(if self == Self::Paper { 0 } else { table_mib });
+        // The attack tables are filled by whoever asks first, which is not the search's work.
+        let _ = indexing();
         run(position, evaluation, first_depth..=depth, &mut memory)
             .expect("nothing stops a search without limits")
     }
@@ -83,15 +88,16 @@ fn run<R: Recipe>(
     memory: &mut Memory,
 ) -> Result<Measurement, Stopped> {
     let game = Game::new(*position);
-    let started = Instant::now();
-    let mut search = Search::<R>::new(&game, evaluation, memory, Limits::default());
+    let (limits, control) = (Limits::default(), Control::default());
+    let watch = Watch::start(&limits, &control, &Settings::default(), position.side_to_move());
+    let mut search = TreeSearch::<R>::new(&game, evaluation, memory, watch);
     let mut value = Value::DRAW;
     for depth in depths {
         value = search.run(depth)?;
     }
     Ok(Measurement {
         counts: search.counts(),
-        time: started.elapsed(),
+        time: search.watch.elapsed(),
         value,
         best: search.line().first().copied(),
     })

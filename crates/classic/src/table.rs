@@ -1,8 +1,9 @@
 //! The transposition table: what is known of positions that were reached before.
 
 use tandem_chess::Move;
+use tandem_search::Bound;
 
-use crate::{Bound, Rules, Value, Window};
+use crate::{Rules, Value, Window};
 
 /// What a search found out about a position.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +26,7 @@ impl Entry {
         (value, bound): (Value, Bound),
         best: Option<Move>,
     ) -> Self {
-        Self {
-            key,
-            value: R::seen_later(value, ply as i32),
-            best,
-            depth: depth as u8,
-            bound,
-        }
+        Self { key, value: R::seen_later(value, ply as i32), best, depth: depth as u8, bound }
     }
 
     /// The value, seen from the root, if it settles a search of that depth and window.
@@ -61,10 +56,7 @@ impl Table {
     #[must_use]
     pub fn new(mib: usize) -> Self {
         let entries = (mib << 20) / size_of::<Option<Entry>>();
-        Self {
-            entries: vec![None; entries],
-            used: 0,
-        }
+        Self { entries: vec![None; entries], used: 0 }
     }
 
     /// Forgets everything.
@@ -133,21 +125,12 @@ mod tests {
 
     #[test]
     fn a_bound_settles_only_windows_beyond_it() {
-        let window = |alpha, beta| Window {
-            alpha: Value(alpha),
-            beta: Value(beta),
-        };
+        let window = |alpha, beta| Window { alpha: Value(alpha), beta: Value(beta) };
         let lower = entry::<ChessRules>(1, 0, Value(50), Bound::Lower);
-        assert_eq!(
-            lower.settles::<ChessRules>(0, 5, window(0, 40)),
-            Some(Value(50))
-        );
+        assert_eq!(lower.settles::<ChessRules>(0, 5, window(0, 40)), Some(Value(50)));
         assert_eq!(lower.settles::<ChessRules>(0, 5, window(0, 60)), None);
         let upper = entry::<ChessRules>(1, 0, Value(50), Bound::Upper);
-        assert_eq!(
-            upper.settles::<ChessRules>(0, 5, window(60, 90)),
-            Some(Value(50))
-        );
+        assert_eq!(upper.settles::<ChessRules>(0, 5, window(60, 90)), Some(Value(50)));
         assert_eq!(upper.settles::<ChessRules>(0, 5, window(40, 90)), None);
     }
 

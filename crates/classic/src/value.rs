@@ -1,6 +1,8 @@
-//! What a line is worth: the number that the search compares and the score that people read.
+//! What a line is worth, and the window in which that matters.
 
 use std::ops::{Add, Neg, Sub};
+
+use tandem_search::{Bound, Score};
 
 /// Centipawns from the side to move; beyond [`Value::MATE_FROM`], a mate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,15 +22,15 @@ impl Value {
         Self(plies as i32 - Self::INFINITE.0)
     }
 
-    /// The value in words that a protocol can print; `self` counts mates from the root.
+    /// The value as it is reported; a mate is counted from the root.
     #[must_use]
     pub fn score(self) -> Score {
         if self >= Self::MATE_FROM {
             Score::Mate((Self::INFINITE - self).0)
         } else if self <= -Self::MATE_FROM {
-            Score::Mate(-(self + Self::INFINITE).0)
+            Score::Mate((-Self::INFINITE - self).0)
         } else {
-            Score::Cp(self.0)
+            Score::Centipawns(self.0)
         }
     }
 }
@@ -60,15 +62,6 @@ impl Sub for Value {
     }
 }
 
-/// A value as people and protocols read it, from the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// Hundredths of a pawn.
-    Cp(i32),
-    /// Plies to mate; negative, or zero on the board, if the side to move is the one mated.
-    Mate(i32),
-}
-
 /// The open interval in which a search looks for a value: below it the side to move has something
 /// better elsewhere, above it the opponent does not allow the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,19 +74,13 @@ pub struct Window {
 
 impl Window {
     /// Nothing is known yet.
-    pub const FULL: Self = Self {
-        alpha: Value(-Value::INFINITE.0),
-        beta: Value::INFINITE,
-    };
+    pub const FULL: Self = Self { alpha: Value(-Value::INFINITE.0), beta: Value::INFINITE };
 
     /// The same interval as the opponent sees it.
     #[inline]
     #[must_use]
     pub fn flipped(self) -> Self {
-        Self {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
+        Self { alpha: -self.beta, beta: -self.alpha }
     }
 
     /// What a value found in this window says about the true one.
@@ -110,17 +97,6 @@ impl Window {
     }
 }
 
-/// How the value that a search returns relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// It is the true value.
-    Exact,
-    /// The true value is at least this: the search stopped at a refutation.
-    Lower,
-    /// The true value is at most this: no move reached the window.
-    Upper,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +105,6 @@ mod tests {
     fn mates_are_shown_in_plies() {
         assert_eq!(Value::mated_after(4).score(), Score::Mate(-4));
         assert_eq!((-Value::mated_after(3)).score(), Score::Mate(3));
-        assert_eq!(Value(-35).score(), Score::Cp(-35));
+        assert_eq!(Value(-35).score(), Score::Centipawns(-35));
     }
 }

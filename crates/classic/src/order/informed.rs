@@ -19,10 +19,7 @@ pub struct Experience {
 
 impl Default for Experience {
     fn default() -> Self {
-        Self {
-            killers: vec![[None; 2]; crate::MAX_DEPTH as usize + 1],
-            history: vec![[0; 64]; 64],
-        }
+        Self { killers: vec![[None; 2]; crate::MAX_DEPTH as usize + 1], history: vec![[0; 64]; 64] }
     }
 }
 
@@ -39,10 +36,7 @@ impl Experience {
         let saved = &mut self.history[m.from().index()][m.to().index()];
         *saved += (depth * depth) as i32;
         if *saved > Self::HISTORY_LIMIT {
-            self.history
-                .as_flattened_mut()
-                .iter_mut()
-                .for_each(|h| *h /= 2);
+            self.history.as_flattened_mut().iter_mut().for_each(|h| *h /= 2);
         }
     }
 }
@@ -68,10 +62,7 @@ impl Informed {
             |m: &Move| is_known::<R>(*m) && m.becomes().is_none_or(|kind| kind == PieceType::Queen);
         let moves = position.captures().into_iter().filter(is_wanted);
         let scored = moves.map(|m| (m, Self::capture(position, m)));
-        Self {
-            moves: scored.filter(|&(_, score)| score > 0).collect(),
-            taken: 0,
-        }
+        Self { moves: scored.filter(|&(_, score)| score > 0).collect(), taken: 0 }
     }
 
     fn score(position: &Position, m: Move, hints: &Hints) -> i32 {
@@ -94,8 +85,7 @@ impl Informed {
     fn capture(position: &Position, m: Move) -> i32 {
         let full = FullMove::new(position, m);
         let gain = full.captured().map_or(0, see::value)
-            + m.becomes()
-                .map_or(0, |kind| see::value(kind) - see::value(PieceType::Pawn));
+            + m.becomes().map_or(0, |kind| see::value(kind) - see::value(PieceType::Pawn));
         let score = 8 * gain - full.moving() as i32;
         let class = if gain >= see::value(full.moving()) || position.see_at_least(m, 0) {
             Self::CAPTURE
@@ -129,16 +119,8 @@ impl Order for Informed {
     const LEARNS: bool = true;
 
     fn new<R: Rules>(position: &Position, hints: Hints) -> Self {
-        let moves = position
-            .legal_moves()
-            .into_iter()
-            .filter(|&m| is_known::<R>(m));
-        Self {
-            moves: moves
-                .map(|m| (m, Self::score(position, m, &hints)))
-                .collect(),
-            taken: 0,
-        }
+        let moves = position.legal_moves().into_iter().filter(|&m| is_known::<R>(m));
+        Self { moves: moves.map(|m| (m, Self::score(position, m, &hints))).collect(), taken: 0 }
     }
 
     fn visit<R: Rules, E>(

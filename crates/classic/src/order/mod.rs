@@ -52,11 +52,7 @@ mod tests {
     use tandem_chess::{MoveKind, PieceType};
 
     fn in_order<O: Order, R: Rules>(position: &Position, table_move: Option<Move>) -> Vec<Move> {
-        let hints = Hints {
-            table_move,
-            experience: &Experience::default(),
-            ply: 0,
-        };
+        let hints = Hints { table_move, experience: &Experience::default(), ply: 0 };
         let mut moves = Vec::new();
         let Ok(()) = O::new::<R>(position, hints).visit::<R, Infallible>(position, |m| {
             moves.push(m);
@@ -74,11 +70,8 @@ mod tests {
     fn every_order_gives_every_legal_move_once() {
         for position in [random_positions(300, 2), busy_positions()].concat() {
             let legal = position.legal_moves().to_vec();
-            let without: Vec<Move> = legal
-                .iter()
-                .copied()
-                .filter(|m| m.kind() != MoveKind::EnPassant)
-                .collect();
+            let without: Vec<Move> =
+                legal.iter().copied().filter(|m| m.kind() != MoveKind::EnPassant).collect();
             let (legal, without) = (sorted(legal), sorted(without));
             let captures_first = in_order::<CapturesFirst, ChessRules>(&position, None);
             assert_eq!(sorted(captures_first), legal, "{position}");
@@ -99,10 +92,7 @@ mod tests {
                     + 9_000 * i32::from(m.becomes() == Some(PieceType::Queen))
             };
             let moves = in_order::<CapturesFirst, PaperRules>(&position, None);
-            assert!(
-                moves.is_sorted_by(|a, b| score(a) >= score(b)),
-                "{position}"
-            );
+            assert!(moves.is_sorted_by(|a, b| score(a) >= score(b)), "{position}");
         }
     }
 
@@ -123,9 +113,6 @@ mod tests {
         assert_eq!(moves[0].to_string(), "d4e5");
         let position: Position = "4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1".parse().unwrap();
         let moves = in_order::<Informed, ChessRules>(&position, None);
-        assert_eq!(
-            moves.last().map(ToString::to_string).as_deref(),
-            Some("d1d6")
-        );
+        assert_eq!(moves.last().map(ToString::to_string).as_deref(), Some("d1d6"));
     }
 }

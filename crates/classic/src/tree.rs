@@ -1,11 +1,13 @@
-//! Alpha-beta, the one search of this crate.
+//! Alpha-beta, the one search of this crate, through the tree below one position.
+
+use std::marker::PhantomData;
 
 use tandem_chess::{Game, KeyHistory, Move, Position};
 
-use crate::limits::Clock;
 use crate::order::{CapturesFirst, Experience, Hints, Order, is_tactical};
 use crate::table::{Entry, Table};
-use crate::{Evaluation, Limits, Recipe, Rules, Stopped, Tally, Value, Window};
+use crate::watch::{Stopped, Watch};
+use crate::{Evaluation, Recipe, Rules, Tally, Value, Window};
 
 /// No search goes deeper than this.
 pub const MAX_DEPTH: u32 = 100;
@@ -21,10 +23,7 @@ impl Memory {
     /// Nothing is remembered yet; the table takes at most that many MiB.
     #[must_use]
     pub fn new(table_mib: usize) -> Self {
-        Self {
-            table: Table::new(table_mib),
-            experience: Experience::default(),
-        }
+        Self { table: Table::new(table_mib), experience: Experience::default() }
     }
 
     /// Forgets everything.
@@ -91,12 +90,7 @@ struct Tried {
 impl Tried {
     #[inline]
     fn nothing(window: Window) -> Self {
-        Self {
-            window,
-            best: -Value::INFINITE,
-            best_move: None,
-            any: false,
-        }
+        Self { window, best: -Value::INFINITE, best_move: None, any: false }
     }
 
     /// Notes what a move is worth; answers whether it is the best yet and good enough to matter.
@@ -128,45 +122,52 @@ impl From<Stopped> for End {
     }
 }
 
-/// A search from one root.
-pub struct Search<'a, R: Recipe> {
+/// A search of the tree below one position.
+pub struct TreeSearch<'a, R: Recipe> {
     root: Node,
     pub(crate) memory: &'a mut Memory,
-    pub(crate) clock: Clock<'a>,
+    pub(crate) watch: Watch<'a>,
     pub(crate) counts: Counts,
+    /// The longest line looked at, in plies.
+    pub(crate) deepest: usize,
+    /// Moves that are not looked at in the root.
+    barred: Vec<Move>,
     /// The game's positions and those of the line looked at; the rules without draws need none.
     path: KeyHistory,
     /// For each ply the best line from there on.
     lines: Vec<Vec<Move>>,
     /// What the first of these lines is worth.
     value: Value,
-    recipe: std::marker::PhantomData<R>,
+    recipe: PhantomData<R>,
 }
 
-impl<'a, R: Recipe> Search<'a, R> {
+impl<'a, R: Recipe> TreeSearch<'a, R> {
     /// A search of the position that the game has reached.
     #[must_use]
     pub fn new(
         game: &Game,
         evaluation: Evaluation,
         memory: &'a mut Memory,
-        limits: Limits<'a>,
+        watch: Watch<'a>,
     ) -> Self {
         let position = *game.position();
         Self {
-            root: Node {
-                position,
-                tally: Tally::new(evaluation, &position),
-                ply: 0,
-            },
+            root: Node { position, tally: Tally::new(evaluation, &position), ply: 0 },
             memory,
-            clock: Clock::start(limits),
+            watch,
             counts: Counts::default(),
+            deepest: 0,
+            barred: Vec::new(),
             path: game.history().clone(),
             lines: vec![Vec::new(); MAX_DEPTH as usize + 2],
             value: Value::DRAW,
-            recipe: std::marker::PhantomData,
+            recipe: PhantomData,
         }
+    }
+
+    /// From now on looks at all moves of the root but these.
+    pub fn bar(&mut self, moves: Vec<Move>) {
+        self.barred = moves;
     }
 
     /// Searches to one depth. The best line is then in [`line`](Self::line).
@@ -175,6 +176,7 @@ impl<'a, R: Recipe> Search<'a, R> {
     /// A limit was reached. The line is then the best of the moves that were finished, if any.
     pub fn run(&mut self, depth: u32) -> Result<Value, Stopped> {
         self.lines.iter_mut().for_each(Vec::clear);
+        self.deepest = depth as usize;
         let root = self.root;
         self.alpha_beta(&root, depth.min(MAX_DEPTH), Window::FULL)
     }
@@ -209,7 +211,7 @@ impl<'a, R: Recipe> Search<'a, R> {
         if node.ply > 0 {
             self.counts.interior += 1;
         }
-        self.clock.tick(self.counts.nodes())?;
+        self.watch.tick(self.counts.nodes())?;
 
         if depth == 1 && R::BARE_LEAVES {
             return self.last_ply(node, window);
@@ -259,6 +261,9 @@ impl<'a, R: Recipe> Search<'a, R> {
     ) -> Result<Tried, Stopped> {
         let mut tried = Tried::nothing(window);
         let end = moves.visit::<R::Rules, End>(&node.position, |m| {
+            if node.ply == 0 && self.barred.contains(&m) {
+                return Ok(());
+            }
             let value = child(self, m, tried.window)?;
             if tried.improves(m, value) {
                 if node.ply == 0 {
@@ -327,16 +332,12 @@ impl<'a, R: Recipe> Search<'a, R> {
 
     #[inline]
     fn recall(&self, node: &Node) -> Option<Entry> {
-        if R::TABLE {
-            self.memory.table.find(node.position.key()).copied()
-        } else {
-            None
-        }
+        if R::TABLE { self.memory.table.find(node.position.key()).copied() } else { None }
     }
 
     #[inline]
     fn remember(&mut self, node: &Node, depth: u32, window: Window, tried: &Tried) {
-        if R::TABLE {
+        if R::TABLE && (node.ply > 0 || self.barred.is_empty()) {
             let (key, place) = (node.position.key(), (node.ply, depth));
             let found = (tried.best, window.bound(tried.best));
             let entry = Entry::new::<R::Rules>(key, place, found, tried.best_move);
@@ -366,13 +367,15 @@ mod tests {
     use super::*;
     use crate::testing::{busy_positions, random_positions};
     use crate::{Paper, PaperWithOrder, PaperWithTable, Plain};
-    use tandem_chess::MoveKind;
+    use tandem_chess::{Color, MoveKind};
+    use tandem_search::{Control, Limits, Settings};
 
     fn value_by<R: Recipe>(position: &Position, depth: u32) -> (Value, Option<Move>) {
         let mut memory = Memory::new(if R::TABLE { 4 } else { 0 });
+        let (limits, control) = (Limits::default(), Control::default());
+        let watch = Watch::start(&limits, &control, &Settings::default(), Color::White);
         let game = Game::new(*position);
-        let limits = Limits::default();
-        let mut search = Search::<R>::new(&game, Evaluation::Positional, &mut memory, limits);
+        let mut search = TreeSearch::<R>::new(&game, Evaluation::Positional, &mut memory, watch);
         let value = search.run(depth).expect("nothing stops it");
         (value, search.line().first().copied())
     }
