@@ -8,7 +8,17 @@ use crate::Outcome;
 
 /// The words after `tandem bench`.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    /// How many half-moves deep each position is searched
+    #[arg(default_value_t = tandem_engine::BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// MiB for the transposition table
+    #[arg(long, default_value = "16", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+    /// Print one JSON object instead
+    #[arg(long)]
+    json: bool,
     #[command(subcommand)]
     table: Option<Table>,
 }
@@ -23,6 +33,26 @@ enum Table {
 pub fn run(args: &Args) -> Outcome {
     match &args.table {
         Some(Table::Perft(args)) => perft::run(args),
-        None => Ok(()),
+        None => {
+            signature(args);
+            Ok(())
+        }
+    }
+}
+
+/// Fixed work on one thread; the last line is what `OpenBench` reads.
+fn signature(args: &Args) {
+    let bench = tandem_engine::bench(args.depth, args.hash as usize);
+    if args.json {
+        println!(
+            "{}",
+            serde_json::json!({
+                "depth": args.depth, "positions": bench.positions, "nodes": bench.nodes,
+                "seconds": bench.time.as_secs_f64(), "nps": bench.nps(),
+            })
+        );
+    } else {
+        println!("{} positions to depth {}", bench.positions, args.depth);
+        println!("{} nodes {} nps", bench.nodes, bench.nps());
     }
 }

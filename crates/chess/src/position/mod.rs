@@ -2,6 +2,7 @@
 
 mod attackers;
 mod build;
+mod flip;
 mod legality;
 mod make;
 mod movegen;

@@ -1,0 +1,70 @@
+//! A fixed piece of work whose node count is the signature of the search: it changes with the
+//! search's behaviour and with nothing else.
+
+use std::time::{Duration, Instant};
+
+use tandem_alphabeta::AlphaBeta;
+use tandem_chess::{Game, Position};
+use tandem_search::{Control, Limits, Progress, Search as _, Settings};
+
+use crate::evaluation::Evaluation;
+
+/// Openings, middlegames and endgames from the hybrid paper's benchmarks.
+const POSITIONS: &str = include_str!("../data/bench.fens");
+
+/// The depth of an ordinary bench: a few seconds of work.
+pub const BENCH_DEPTH: u32 = 13;
+
+/// What a bench run did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bench {
+    /// Positions searched from.
+    pub positions: usize,
+    /// Positions visited.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Bench {
+    /// Positions visited a second.
+    #[must_use]
+    pub fn nps(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+}
+
+/// Searches the bench positions on one thread to that depth, each with nothing remembered.
+///
+/// # Panics
+/// Never: the positions are part of the program and tested.
+#[must_use]
+pub fn bench(depth: u32, hash: usize) -> Bench {
+    let settings = Settings { hash, ..Settings::default() };
+    let mut search = AlphaBeta::new(&settings, || Evaluation);
+    let mut total = Bench { positions: 0, nodes: 0, time: Duration::ZERO };
+    for fen in POSITIONS.lines() {
+        let game = Game::new(Position::from_fen(fen).expect("bench positions are legal"));
+        search.new_game();
+        let mut nodes = 0;
+        let start = Instant::now();
+        let mut observe = |progress: &Progress| nodes = progress.nodes;
+        search.search(&game, &Limits::depth(depth), &Control::new(false), &mut observe);
+        total.time += start.elapsed();
+        total.nodes += nodes;
+        total.positions += 1;
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signature_is_the_same_every_time() {
+        let first = bench(6, 4);
+        assert_eq!(bench(6, 4).nodes, first.nodes);
+        assert!(first.positions > 40 && first.nodes > 10_000);
+    }
+}

@@ -1,0 +1,160 @@
+//! The engine: a game, options, and at most one search in the background.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use tandem_alphabeta::AlphaBeta;
+use tandem_chess::Game;
+use tandem_search::{Choice, Control, Limits, Progress, Search};
+
+use crate::evaluation::Evaluation;
+use crate::options::{OptionError, OptionSpec, Options};
+
+/// What a search in the background tells.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// It has learnt something.
+    Progress(&'a Progress),
+    /// It has decided; nothing follows.
+    Finished(Choice),
+}
+
+/// An engine that thinks about one game.
+pub struct Engine {
+    options: Options,
+    game: Game,
+    search: Arc<Mutex<Box<dyn Search>>>,
+    running: Option<Running>,
+}
+
+struct Running {
+    control: Arc<Control>,
+    thread: JoinHandle<()>,
+    open_ended: bool,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Engine {
+    /// An engine with default options and the start position.
+    #[must_use]
+    pub fn new() -> Self {
+        let options = Options::default();
+        let search: Box<dyn Search> = Box::new(AlphaBeta::new(&options.search, || Evaluation));
+        Self { options, game: Game::default(), search: Arc::new(Mutex::new(search)), running: None }
+    }
+
+    /// The values in force.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game that the next search looks at.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Sets the game. A running search goes on with the one that it has.
+    pub fn set_game(&mut self, game: Game) {
+        self.game = game;
+    }
+
+    /// Forgets what earlier games taught. Ends a running search.
+    pub fn new_game(&mut self) {
+        self.stop();
+        self.game = Game::default();
+        self.lock_search().new_game();
+    }
+
+    /// Sets an option, or presses a button.
+    ///
+    /// # Errors
+    /// The value does not fit or a search is running; nothing has changed.
+    pub fn set_option(
+        &mut self,
+        spec: &'static OptionSpec,
+        value: &str,
+    ) -> Result<(), OptionError> {
+        if self.is_searching() {
+            return Err(OptionError::Searching);
+        }
+        let before = self.options.clone();
+        self.options.set(spec, value)?;
+        if self.options.search != before.search {
+            self.lock_search().configure(&self.options.search);
+        }
+        if spec.name == "Clear Hash" {
+            self.lock_search().new_game();
+        }
+        Ok(())
+    }
+
+    /// Starts a search. One that still runs is ended first, so that each gives its answer.
+    pub fn go(&mut self, limits: Limits, mut observer: impl FnMut(Event<'_>) + Send + 'static) {
+        self.stop();
+        let control = Arc::new(Control::new(limits.ponder));
+        let open_ended = limits.is_open_ended();
+        let (search, game, signals) = (self.search.clone(), self.game.clone(), control.clone());
+        let thread = std::thread::spawn(move || {
+            let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
+            let choice = search.search(&game, &limits, &signals, &mut |progress| {
+                observer(Event::Progress(progress));
+            });
+            signals.wait_for_leave(limits.infinite);
+            observer(Event::Finished(choice));
+        });
+        self.running = Some(Running { control, thread, open_ended });
+    }
+
+    /// Whether a search is running.
+    #[must_use]
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+    }
+
+    /// The opponent has played the move that is being pondered.
+    pub fn ponder_hit(&self) {
+        if let Some(running) = &self.running {
+            running.control.ponder_hit();
+        }
+    }
+
+    /// Ends a running search and waits for its answer.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.control.stop();
+        }
+        self.wait();
+    }
+
+    /// Waits for a running search to end by itself; one that never would is stopped.
+    pub fn finish(&mut self) {
+        if self.running.as_ref().is_some_and(|running| running.open_ended) {
+            self.stop();
+        }
+        self.wait();
+    }
+
+    fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            // A search that panicked has printed why; the engine lives on.
+            let _ = running.thread.join();
+        }
+    }
+
+    fn lock_search(&self) -> std::sync::MutexGuard<'_, Box<dyn Search>> {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

@@ -1,0 +1,11 @@
+//! One engine for every face of the program: options, the game, and a search in the background.
+
+mod bench;
+mod engine;
+mod evaluation;
+mod options;
+
+pub use bench::{BENCH_DEPTH, Bench, bench};
+pub use engine::{Engine, Event};
+pub use options::{OptionError, OptionKind, OptionSpec, Options};
+pub use tandem_search::{Bound, Choice, Clock, Limits, Progress, Score};

@@ -1,0 +1,8 @@
+//! The Universal Chess Interface: lines in, lines out, whatever anybody types.
+
+mod command;
+mod help;
+mod output;
+mod session;
+
+pub use session::Session;

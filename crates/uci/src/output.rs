@@ -1,0 +1,139 @@
+//! What is printed.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tandem_chess::{CastlingNotation, Position};
+use tandem_engine::{Bound, Choice, OptionKind, OptionSpec, Progress, Score};
+
+/// Where lines go: shared by the session and the search in the background, a whole line at a time.
+#[derive(Clone)]
+pub struct Output(Arc<Mutex<Writers>>);
+
+struct Writers {
+    out: Box<dyn io::Write + Send>,
+    log: Option<File>,
+}
+
+impl Output {
+    /// Prints to that writer.
+    pub fn new(writer: Box<dyn io::Write + Send>) -> Self {
+        Self(Arc::new(Mutex::new(Writers { out: writer, log: None })))
+    }
+
+    /// Prints a line (or several) and flushes. A reader that has gone away is no reason to die: the
+    /// end of input, which follows, ends the session.
+    pub fn line(&self, text: &str) {
+        let mut writers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = writeln!(writers.out, "{text}").and_then(|()| writers.out.flush());
+        writers.note("<<", text);
+    }
+
+    /// Prints a sentence in a form that no GUI takes for something else.
+    pub fn sentence(&self, text: &str) {
+        self.line(&format!("info string {}", text.replace(['\n', '\r'], " ")));
+    }
+
+    /// Notes a line of input in the log.
+    pub fn heard(&self, text: &str) {
+        let mut writers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writers.note(">>", text.trim_end());
+    }
+
+    /// Writes the conversation to that file from now on; no longer if the name is empty.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn log_to(&self, name: &str) -> io::Result<()> {
+        let file = match name {
+            "" => None,
+            name => Some(File::options().append(true).create(true).open(name)?),
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).log = file;
+        Ok(())
+    }
+}
+
+impl Writers {
+    fn note(&mut self, direction: &str, text: &str) {
+        if let Some(log) = &mut self.log {
+            // A full disk must not stop the game.
+            let _ = writeln!(log, "{direction} {text}");
+        }
+    }
+}
+
+/// The line that declares an option.
+pub fn option(spec: &OptionSpec) -> String {
+    let name = spec.name;
+    match spec.kind {
+        OptionKind::Check { default, .. } => {
+            format!("option name {name} type check default {default}")
+        }
+        OptionKind::Spin { default, min, max, .. } => {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        }
+        OptionKind::Text { .. } => format!("option name {name} type string default <empty>"),
+        OptionKind::Button => format!("option name {name} type button"),
+    }
+}
+
+/// How positions and scores are written.
+#[derive(Clone, Copy)]
+pub struct Format {
+    /// How castling is written.
+    pub notation: CastlingNotation,
+    /// Whether the chances to win, draw and lose are shown.
+    pub wdl: bool,
+}
+
+/// The `info` line for what a search has learnt about that position.
+pub fn info(progress: &Progress, position: &Position, format: Format) -> String {
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score ",
+        progress.depth, progress.seldepth, progress.line
+    );
+    let score = match progress.score {
+        Score::Centipawns(value) => format!("cp {value}"),
+        Score::Mate(plies) => format!("mate {}", Score::mate_in_moves(plies)),
+    };
+    text.push_str(&score);
+    match progress.bound {
+        Bound::Exact => {}
+        Bound::Lower => text.push_str(" lowerbound"),
+        Bound::Upper => text.push_str(" upperbound"),
+    }
+    if let Some([win, draw, loss]) = progress.wdl.filter(|_| format.wdl) {
+        let _ = write!(text, " wdl {win} {draw} {loss}");
+    }
+    let milliseconds = progress.time.as_millis();
+    let nps = u128::from(progress.nodes) * 1000 / milliseconds.max(1);
+    let _ = write!(
+        text,
+        " nodes {} nps {nps} hashfull {} tbhits {} time {milliseconds}",
+        progress.nodes, progress.hashfull, progress.tbhits
+    );
+    if !progress.pv.is_empty() {
+        text.push_str(" pv");
+    }
+    let mut position = *position;
+    for &m in &progress.pv {
+        let _ = write!(text, " {}", position.uci(m, format.notation));
+        position = position.after(m);
+    }
+    text
+}
+
+/// The `bestmove` line; `(none)` where there is no legal move, as Stockfish writes it.
+pub fn best_move(choice: Choice, position: &Position, Format { notation, .. }: Format) -> String {
+    let Some(best) = choice.best else {
+        return "bestmove (none)".to_owned();
+    };
+    let mut text = format!("bestmove {}", position.uci(best, notation));
+    if let Some(ponder) = choice.ponder {
+        let _ = write!(text, " ponder {}", position.after(best).uci(ponder, notation));
+    }
+    text
+}

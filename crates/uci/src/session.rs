@@ -1,0 +1,206 @@
+//! A conversation: commands in, answers out, the engine behind.
+
+use std::io::{self, BufRead, Read as _};
+
+use tandem_chess::{CastlingNotation, Game, Style, perft_divide};
+use tandem_engine::{Engine, Event, Limits, Options};
+
+use crate::command::{self, Command};
+use crate::help;
+use crate::output::{self, Format, Output};
+
+/// The longest line that is taken in; a game of a thousand moves needs a tenth of it.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// One conversation with one engine.
+pub struct Session {
+    engine: Engine,
+    output: Output,
+}
+
+impl Session {
+    /// A session that prints to `writer`.
+    #[must_use]
+    pub fn new(writer: Box<dyn io::Write + Send>) -> Self {
+        Self { engine: Engine::new(), output: Output::new(writer) }
+    }
+
+    /// What a person at a terminal is told first.
+    #[must_use]
+    pub const fn greeting() -> &'static str {
+        help::GREETING
+    }
+
+    /// Reads commands until `quit` or the end of input. A search with a limit is then allowed to
+    /// finish, one without is stopped, so that `echo go depth 10 | tandem` prints what was asked.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub fn run(&mut self, mut input: impl BufRead) -> io::Result<()> {
+        while let Some(line) = read_line(&mut input)? {
+            match line {
+                Line::Text(text) => {
+                    if !self.carry_out(&text) {
+                        return Ok(());
+                    }
+                }
+                Line::TooLong => {
+                    self.output.sentence("that line is longer than a mebibyte and was not read");
+                }
+            }
+        }
+        self.engine.finish();
+        Ok(())
+    }
+
+    /// Carries out commands in order, each to its end.
+    pub fn run_commands<'a>(&mut self, commands: impl IntoIterator<Item = &'a str>) {
+        for line in commands {
+            if !self.carry_out(line) {
+                return;
+            }
+            self.engine.finish();
+        }
+    }
+
+    /// Carries out one line. Answers whether the session goes on.
+    fn carry_out(&mut self, line: &str) -> bool {
+        self.output.heard(line);
+        match command::parse(line, self.engine.game()) {
+            Err(sentence) => self.output.sentence(&sentence),
+            Ok(Command::Quit) => {
+                self.engine.stop();
+                return false;
+            }
+            Ok(command) => self.perform(command),
+        }
+        true
+    }
+
+    fn perform(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.output.line("readyok"),
+            Command::NewGame => self.engine.new_game(),
+            Command::Position(game) => self.engine.set_game(game),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::Bench(depth) => self.bench(depth),
+            Command::Flip => self.flip(),
+            Command::Go(limits) => self.go(limits),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Stop => self.engine.stop(),
+            Command::PonderHit => self.engine.ponder_hit(),
+            Command::Display => self.display(),
+            Command::Help => self.output.line(help::HELP),
+            Command::Quit | Command::Nothing => {}
+        }
+    }
+
+    fn introduce(&self) {
+        self.output.line(concat!("id name Tandem ", env!("CARGO_PKG_VERSION")));
+        self.output.line("id author the Tandem authors");
+        for spec in Options::SPECS {
+            self.output.line(&output::option(spec));
+        }
+        self.output.line("uciok");
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        let set = Options::find(name).and_then(|spec| self.engine.set_option(spec, value));
+        if let Err(error) = set {
+            self.output.sentence(&error.to_string());
+            return;
+        }
+        let log = &self.engine.options().log_file;
+        if name.eq_ignore_ascii_case("Debug Log File")
+            && let Err(error) = self.output.log_to(log)
+        {
+            self.output.sentence(&format!("cannot write the log file '{log}': {error}"));
+        }
+    }
+
+    fn format(&self) -> Format {
+        let options = self.engine.options();
+        let notation =
+            if options.chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
+        Format { notation, wdl: options.show_wdl }
+    }
+
+    fn go(&mut self, limits: Limits) {
+        let (position, format) = (*self.engine.game().position(), self.format());
+        let output = self.output.clone();
+        self.engine.go(limits, move |event| {
+            output.line(&match event {
+                Event::Progress(progress) => output::info(progress, &position, format),
+                Event::Finished(choice) => output::best_move(choice, &position, format),
+            });
+        });
+    }
+
+    /// Shows the present position from the other side, colours changed: its score should be the
+    /// same.
+    fn flip(&mut self) {
+        match self.engine.game().position().flipped() {
+            Ok(position) => self.engine.set_game(Game::new(position)),
+            Err(error) => self.output.sentence(&error.to_string()),
+        }
+    }
+
+    fn bench(&self, depth: u32) {
+        let bench = tandem_engine::bench(depth, 16);
+        self.output.line(&format!("{} nodes {} nps", bench.nodes, bench.nps()));
+    }
+
+    fn perft(&self, depth: u32) {
+        let position = self.engine.game().position();
+        let mut sum = 0;
+        for (m, nodes) in perft_divide(position, depth.max(1), 1) {
+            self.output.line(&format!("{}: {nodes}", position.uci(m, self.format().notation)));
+            sum += nodes;
+        }
+        self.output.line(&format!("\nNodes searched: {sum}\n"));
+    }
+
+    fn display(&self) {
+        let game = self.engine.game();
+        let position = game.position();
+        let fen = if self.engine.options().chess960 {
+            position.shredder_fen()
+        } else {
+            position.to_string()
+        };
+        let checkers: Vec<_> = position.checkers().into_iter().map(|s| s.to_string()).collect();
+        self.output.line(&format!(
+            "{}\nFen: {fen}\nKey: {:016X}\nCheckers: {}{}",
+            position.board(Style::Letters),
+            position.key(),
+            checkers.join(" "),
+            verdict(game),
+        ));
+    }
+}
+
+/// A line of input.
+enum Line {
+    Text(String),
+    TooLong,
+}
+
+/// The next line, whatever bytes it holds; none at the end of input. Of a line that is too long
+/// nothing is kept.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Line::TooLong));
+    }
+    Ok(Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())))
+}
+
+/// A line that says how the game has ended, if it has.
+fn verdict(game: &Game) -> String {
+    game.outcome().map_or(String::new(), |outcome| format!("\nThe game is over: {outcome}"))
+}
