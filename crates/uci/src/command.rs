@@ -15,7 +15,7 @@ pub enum Command {
     /// Another game begins.
     NewGame,
     /// Set the game.
-    Position(Game),
+    Position(Box<Game>),
     /// Set an option.
     SetOption {
         /// The name as typed.
@@ -59,7 +59,7 @@ pub fn parse(line: &str, game: &Game) -> Result<Command, String> {
         "uci" => Command::Uci,
         "isready" => Command::IsReady,
         "ucinewgame" => Command::NewGame,
-        "position" => Command::Position(read_position(&rest)?),
+        "position" => Command::Position(Box::new(read_position(&rest)?)),
         "setoption" => read_option(&rest)?,
         "go" => read_go(&rest, game.position())?,
         "stop" => Command::Stop,

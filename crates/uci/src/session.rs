@@ -82,7 +82,7 @@ impl Session {
             Command::Uci => self.introduce(),
             Command::IsReady => self.output.line("readyok"),
             Command::NewGame => self.engine.new_game(),
-            Command::Position(game) => self.engine.set_game(game),
+            Command::Position(game) => self.engine.set_game(*game),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Bench(depth) => self.bench(depth),
             Command::Flip => self.flip(),
