@@ -3,6 +3,7 @@
 
 mod accumulator;
 mod architecture;
+pub mod bench;
 mod error;
 mod evaluator;
 mod features;

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use tandem_chess::Position;
+use tandem_chess::{Color, Position};
 use tandem_nnue::{Evaluator, Kernel, Network, Networks, Outputs};
 
 const GOLDEN: &str = include_str!("data/golden.tsv");
@@ -57,5 +57,29 @@ fn raw_outputs_are_golden_on_every_kernel() {
                 assert_eq!(evaluator.outputs(), *expected, "{name} {position}");
             }
         }
+    }
+}
+
+/// What `eval` of Stockfish 18 with its two networks says of the positions not in check.
+const STOCKFISH_18: &str = include_str!("data/stockfish18.tsv");
+
+#[test]
+fn final_scores_of_the_pair_are_those_of_stockfish_18() {
+    let load = |name| Arc::new(Network::load(common::path(name)).unwrap());
+    let networks = Networks::new(load(common::THREATS), Some(load(common::SMALL))).unwrap();
+    let mut evaluator = Evaluator::new(&networks, &Position::startpos());
+    let rows: Vec<_> = STOCKFISH_18.lines().skip(1).collect();
+    assert!(rows.len() > 250);
+    for row in rows {
+        let (fen, expected) = row.split_once('\t').unwrap();
+        let position: Position = fen.parse().unwrap();
+        evaluator.reset(&position);
+        let score = evaluator.evaluate().centipawns(&position);
+        let white = if position.side_to_move() == Color::White {
+            score
+        } else {
+            -score
+        };
+        assert_eq!(white, expected.parse().unwrap(), "{fen}");
     }
 }
