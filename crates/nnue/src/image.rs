@@ -9,6 +9,7 @@ use std::ops::Range;
 use memmap2::{Mmap, MmapMut};
 
 use crate::architecture::{Architecture, BUCKETS, FC0_OUT, FC1_IN, FC1_OUT, HALFKA_ROWS};
+use crate::simd::Bytes;
 
 /// Every part starts on a cache line.
 const ALIGNMENT: usize = 64;
@@ -71,9 +72,9 @@ impl Layout {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stack<'a> {
     pub fc0_biases: &'a [i32; FC0_OUT],
-    pub fc0_weights: &'a [i8],
+    pub fc0_weights: &'a [Bytes],
     pub fc1_biases: &'a [i32; FC1_OUT],
-    pub fc1_weights: &'a [i8],
+    pub fc1_weights: &'a [Bytes],
     pub fc2_bias: i32,
     pub fc2_weights: &'a [i8; FC1_OUT],
 }

@@ -5,9 +5,10 @@ use std::{fmt, fs, thread};
 
 use sha2::{Digest, Sha256};
 
-use crate::architecture::{Architecture, BUCKETS};
+use crate::architecture::Architecture;
 use crate::file::{self, Header};
 use crate::image::{Image, Layout, Stack};
+use crate::simd::{Bytes, Psqt, Words};
 use crate::{LoadError, NetworkError};
 
 /// How the numbers of a feature transformer are stored in a file.
@@ -122,23 +123,23 @@ impl Network {
         self.layout.size()
     }
 
-    pub(crate) fn biases(&self) -> &[i16] {
+    pub(crate) fn biases(&self) -> &[Words] {
         bytemuck::cast_slice(&self.image.bytes()[self.layout.biases.clone()])
     }
 
-    pub(crate) fn weights(&self) -> &[i16] {
+    pub(crate) fn weights(&self) -> &[Words] {
         bytemuck::cast_slice(&self.image.bytes()[self.layout.weights.clone()])
     }
 
-    pub(crate) fn psqt(&self) -> &[[i32; BUCKETS]] {
+    pub(crate) fn psqt(&self) -> &[Psqt] {
         bytemuck::cast_slice(&self.image.bytes()[self.layout.psqt.clone()])
     }
 
-    pub(crate) fn threat_weights(&self) -> &[i8] {
+    pub(crate) fn threat_weights(&self) -> &[Bytes] {
         bytemuck::cast_slice(&self.image.bytes()[self.layout.threat_weights.clone()])
     }
 
-    pub(crate) fn threat_psqt(&self) -> &[[i32; BUCKETS]] {
+    pub(crate) fn threat_psqt(&self) -> &[Psqt] {
         bytemuck::cast_slice(&self.image.bytes()[self.layout.threat_psqt.clone()])
     }
 

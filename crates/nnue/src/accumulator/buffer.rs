@@ -1,53 +1,50 @@
-//! The state of the first layer for one position and side, and memory that holds many of them.
+//! The state of the first layer for one position and side.
 
-use bytemuck::{Pod, Zeroable};
-
-use crate::architecture::BUCKETS;
-
-/// What vectors like to be aligned to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(C, align(64))]
-struct CacheLine([i16; 32]);
-
-// SAFETY: an array of integers without padding; every bit pattern is one.
-unsafe impl Zeroable for CacheLine {}
-// SAFETY: as above.
-unsafe impl Pod for CacheLine {}
+use crate::simd::{Base, Psqt, Target, Words};
 
 /// The neurons and piece-square sums of one side.
 #[derive(PartialEq, Eq)]
 pub(super) struct Accumulator {
-    neurons: Box<[CacheLine]>,
-    pub psqt: [i32; BUCKETS],
+    neurons: Box<[Words]>,
+    psqt: Psqt,
 }
 
 impl Accumulator {
     pub fn new(width: usize) -> Self {
+        let line = Words([0; Words::LEN]);
         Self {
-            neurons: vec![CacheLine([0; 32]); width / 32].into_boxed_slice(),
-            psqt: [0; BUCKETS],
+            neurons: vec![line; width / Words::LEN].into_boxed_slice(),
+            psqt: Psqt::ZERO,
         }
     }
 
     #[inline]
-    pub fn neurons(&self) -> &[i16] {
-        bytemuck::cast_slice(&self.neurons)
+    pub fn neurons(&self) -> &[Words] {
+        &self.neurons
+    }
+
+    /// The piece-square sum of a bucket.
+    #[inline]
+    pub fn psqt(&self, bucket: usize) -> i32 {
+        self.psqt.0[bucket]
     }
 
     /// The two parts, to be written.
     #[inline]
-    pub fn target(&mut self) -> crate::simd::Target<'_> {
-        let neurons = bytemuck::cast_slice_mut(&mut self.neurons);
-        crate::simd::Target {
-            neurons,
+    pub fn target(&mut self) -> Target<'_> {
+        Target {
+            neurons: &mut self.neurons,
             psqt: &mut self.psqt,
         }
     }
 
     /// The two parts, to be read.
     #[inline]
-    pub fn base(&self) -> (&[i16], &[i32; BUCKETS]) {
-        (self.neurons(), &self.psqt)
+    pub fn base(&self) -> Base<'_> {
+        Base {
+            neurons: &self.neurons,
+            psqt: &self.psqt,
+        }
     }
 
     /// Takes over another one's state.

@@ -15,14 +15,16 @@ use tandem_chess::{Color, Position};
 use self::buffer::Accumulator;
 use self::cache::RefreshCache;
 use crate::architecture::BUCKETS;
-use crate::features::{Difference, Rows, View};
-use crate::simd::{Activations, Kernels, Source};
+use crate::features::{Difference, Rows, View, distance};
+use crate::simd::{self, Activations, Base, Bytes, Kernels, Psqt, Source, Words};
 use crate::{Network, Outputs};
 
 pub use self::work::Work;
 
-/// How far back an ancestor may lie. Beyond, the refresh cache is nearer.
-const LOOK_BACK: usize = 8;
+/// How far back in the line a starting point is looked for.
+const LOOK_BACK: usize = 64;
+/// How far back it is taken without looking for a better one.
+const NEAR: usize = 2;
 /// One in so many evaluations is checked in builds with debug assertions.
 const SAMPLE: u64 = 64;
 
@@ -30,6 +32,17 @@ const SAMPLE: u64 = 64;
 struct Ply {
     sides: [Accumulator; 2],
     computed: [bool; 2],
+}
+
+/// What an accumulator is computed from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// An earlier place of the line.
+    Line(usize),
+    /// The last position in which the king stood there.
+    Cache,
+    /// The biases.
+    Nothing,
 }
 
 /// The state of one network for one thread.
@@ -41,7 +54,7 @@ pub(crate) struct Accumulators {
     difference: Difference,
     /// The plies between which `difference` leads.
     difference_of: Option<(usize, usize)>,
-    rows: Rows,
+    rows: [Rows; 2],
     activations: Box<Activations>,
     /// Accumulators that are computed from nothing.
     fresh: [Accumulator; 2],
@@ -58,7 +71,7 @@ impl Accumulators {
             cache: RefreshCache::new(width),
             difference: Difference::default(),
             difference_of: None,
-            rows: Rows::default(),
+            rows: Default::default(),
             activations: Activations::new(),
             fresh: [Accumulator::new(width), Accumulator::new(width)],
             work: Work::default(),
@@ -110,7 +123,7 @@ impl Accumulators {
     fn propagate(&self, line: &[Position], bucket: usize) -> Outputs {
         let us = line[line.len() - 1].side_to_move();
         let sides = &self.plies[line.len() - 1].sides;
-        let [us, them] = [us, !us].map(|side| sides[side.index()].psqt[bucket]);
+        let [us, them] = [us, !us].map(|side| sides[side.index()].psqt(bucket));
         let positional = self
             .kernels
             .propagate(&self.network.stack(bucket), &self.activations);
@@ -141,75 +154,95 @@ impl Accumulators {
                 }
             }
         }
-        for side in Color::ALL {
-            self.compute(line, last, side);
+        let plans = Color::ALL.map(|side| self.plan(line, last, side));
+        for (side, plan) in Color::ALL.into_iter().zip(plans) {
+            if let Some(origin) = plan {
+                self.carry_out(origin, line, last, side);
+            }
         }
     }
 
     /// Computes one side's accumulator at one place of the line, if it is not known.
     fn compute(&mut self, line: &[Position], ply: usize, side: Color) {
+        if let Some(origin) = self.plan(line, ply, side) {
+            self.carry_out(origin, line, ply, side);
+        }
+    }
+
+    /// Finds from where to compute one side's accumulator, and which rows lead there. Their weights
+    /// are asked for at once, so that they arrive while the other side is looked at.
+    fn plan(&mut self, line: &[Position], ply: usize, side: Color) -> Option<Origin> {
         if self.plies[ply].computed[side.index()] {
-            return;
+            return None;
         }
-        match self.ancestor(line, ply, side) {
-            Some(from) => self.update(line, from, ply, side),
-            None => self.refresh(&line[ply], ply, side),
-        }
-        self.plies[ply].computed[side.index()] = true;
-    }
-
-    /// The nearest place of the line from where that side's features are only updated.
-    fn ancestor(&self, line: &[Position], ply: usize, side: Color) -> Option<usize> {
-        let king = line[ply].king(side);
-        (ply.saturating_sub(LOOK_BACK)..ply)
-            .rev()
-            .find(|&from| self.plies[from].computed[side.index()] && line[from].king(side) == king)
-    }
-
-    fn update(&mut self, line: &[Position], from: usize, to: usize, side: Color) {
-        let (before, after) = (&line[from], &line[to]);
-        if self.difference_of != Some((from, to)) {
-            let with_threats = self.network.architecture().threat_rows() > 0;
-            self.difference.find(Some(before), after, with_threats);
-            self.difference_of = Some((from, to));
-        }
-        self.rows
-            .fill(&self.difference, Some(before), after, View::of(after, side));
-        self.work.count_update(&self.rows);
-        let (before, after) = self.plies.split_at_mut(to);
-        self.kernels.update(
-            &source(&self.network),
-            before[from].sides[side.index()].base(),
-            &self.rows.change(),
-            after[0].sides[side.index()].target(),
-        );
-    }
-
-    /// Updates from the last position in which the king stood there, or from the biases.
-    fn refresh(&mut self, position: &Position, ply: usize, side: Color) {
-        let entry = self.cache.entry(position, side);
-        let before = entry.position.as_ref();
-        let with_threats = self.network.architecture().threat_rows() > 0;
-        self.difference.find(before, position, with_threats);
-        self.difference_of = None;
-        self.rows
-            .fill(&self.difference, before, position, View::of(position, side));
-        self.work.count_refresh(&self.rows);
-        let target = &mut self.plies[ply].sides[side.index()];
-        let biases = (self.network.biases(), &[0; BUCKETS]);
-        let base = if before.is_some() {
-            entry.accumulator.base()
-        } else {
-            biases
+        let origin = self.origin(line, ply, side);
+        let after = &line[ply];
+        let before = match origin {
+            Origin::Line(from) => Some(&line[from]),
+            Origin::Cache => self.cache.entry(after, side).position.as_ref(),
+            Origin::Nothing => None,
         };
-        self.kernels.update(
-            &source(&self.network),
-            base,
-            &self.rows.change(),
-            target.target(),
-        );
-        entry.accumulator.copy_from(target);
-        entry.position = Some(*position);
+        let between = match origin {
+            Origin::Line(from) => Some((from, ply)),
+            _ => None,
+        };
+        if between.is_none() || self.difference_of != between {
+            let with_threats = self.network.architecture().threat_rows() > 0;
+            self.difference.find(before, after, with_threats);
+            self.difference_of = between;
+        }
+        let rows = &mut self.rows[side.index()];
+        rows.fill(&self.difference, before, after, View::of(after, side));
+        prefetch(&self.network, rows);
+        self.work.count(rows, between.is_none());
+        Some(origin)
+    }
+
+    /// Where the way to a side's accumulator is shortest. The position before is taken at once if
+    /// it will do; else the line, the refresh cache and the empty board are compared.
+    fn origin(&mut self, line: &[Position], ply: usize, side: Color) -> Origin {
+        let after = &line[ply];
+        let king = after.king(side);
+        let ancestor = (ply.saturating_sub(LOOK_BACK)..ply)
+            .rev()
+            .find(|&from| self.plies[from].computed[side.index()] && line[from].king(side) == king);
+        if let Some(from) = ancestor
+            && from + NEAR >= ply
+        {
+            return Origin::Line(from);
+        }
+        let in_line = ancestor.map(|from| (distance(&line[from], after), Origin::Line(from)));
+        let cached = &self.cache.entry(after, side).position;
+        let in_cache = cached
+            .as_ref()
+            .map(|before| (distance(before, after), Origin::Cache));
+        let from_nothing = (after.occupied().count(), Origin::Nothing);
+        let ways = [in_line, in_cache, Some(from_nothing)];
+        let shortest = ways.into_iter().flatten().min_by_key(|(rows, _)| *rows);
+        shortest.map_or(Origin::Nothing, |(_, origin)| origin)
+    }
+
+    /// Adds and subtracts the rows that the plan found.
+    fn carry_out(&mut self, origin: Origin, line: &[Position], ply: usize, side: Color) {
+        let change = self.rows[side.index()].change();
+        let source = source(&self.network);
+        let (earlier, this) = self.plies.split_at_mut(ply);
+        let target = &mut this[0].sides[side.index()];
+        let entry = self.cache.entry(&line[ply], side);
+        let base = match origin {
+            Origin::Line(from) => earlier[from].sides[side.index()].base(),
+            Origin::Cache => entry.accumulator.base(),
+            Origin::Nothing => Base {
+                neurons: self.network.biases(),
+                psqt: &Psqt::ZERO,
+            },
+        };
+        self.kernels.update(&source, base, &change, target.target());
+        if !matches!(origin, Origin::Line(_)) {
+            entry.accumulator.copy_from(target);
+            entry.position = Some(line[ply]);
+        }
+        this[0].computed[side.index()] = true;
     }
 
     /// The raw outputs for a position, computed from nothing, whatever is known of it.
@@ -228,7 +261,7 @@ impl Accumulators {
             .kernels
             .propagate(&self.network.stack(bucket), &self.activations);
         Outputs {
-            psqt: us.psqt[bucket].wrapping_sub(them.psqt[bucket]) / 2,
+            psqt: us.psqt(bucket).wrapping_sub(them.psqt(bucket)) / 2,
             positional,
         }
     }
@@ -261,13 +294,16 @@ impl Accumulators {
         let with_threats = self.network.architecture().threat_rows() > 0;
         self.difference.find(None, position, with_threats);
         self.difference_of = None;
-        self.rows
-            .fill(&self.difference, None, position, View::of(position, side));
-        self.work.count_refresh(&self.rows);
-        let biases = (self.network.biases(), &[0; BUCKETS]);
+        let rows = &mut self.rows[side.index()];
+        rows.fill(&self.difference, None, position, View::of(position, side));
+        self.work.count(rows, true);
+        let biases = Base {
+            neurons: self.network.biases(),
+            psqt: &Psqt::ZERO,
+        };
         let target = self.fresh[side.index()].target();
         self.kernels
-            .update(&source(&self.network), biases, &self.rows.change(), target);
+            .update(&source(&self.network), biases, &rows.change(), target);
     }
 
     /// How many groups of four inputs of the first layer were not zero in the last evaluation.
@@ -281,6 +317,21 @@ impl Accumulators {
 pub(crate) fn bucket(position: &Position) -> usize {
     let pieces = position.occupied().count() as usize;
     (pieces.saturating_sub(1) / 4).min(BUCKETS - 1)
+}
+
+/// Asks the memory for the weights of those rows.
+#[inline]
+fn prefetch(network: &Network, rows: &Rows) {
+    let width = network.architecture().l1;
+    let change = rows.change();
+    let (lines, weights) = (width / Words::LEN, network.weights());
+    for &row in change.removed.iter().chain(change.added) {
+        simd::prefetch(&weights[row as usize * lines..][..lines]);
+    }
+    let (lines, weights) = (width / size_of::<Bytes>(), network.threat_weights());
+    for &row in change.threats_removed.iter().chain(change.threats_added) {
+        simd::prefetch(&weights[row as usize * lines..][..lines]);
+    }
 }
 
 fn source(network: &Network) -> Source<'_> {

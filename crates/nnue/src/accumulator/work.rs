@@ -21,20 +21,10 @@ pub struct Work {
 
 impl Work {
     #[inline]
-    pub(super) fn count_update(&mut self, rows: &Rows) {
-        self.updates += 1;
-        self.count_rows(rows);
-    }
-
-    #[inline]
-    pub(super) fn count_refresh(&mut self, rows: &Rows) {
-        self.refreshes += 1;
-        self.count_rows(rows);
-    }
-
-    #[inline]
-    fn count_rows(&mut self, rows: &Rows) {
+    pub(super) fn count(&mut self, rows: &Rows, is_refresh: bool) {
         let (pieces, threats) = rows.counts();
+        self.updates += u64::from(!is_refresh);
+        self.refreshes += u64::from(is_refresh);
         self.piece_rows += pieces as u64;
         self.threat_rows += threats as u64;
     }

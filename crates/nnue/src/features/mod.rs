@@ -56,12 +56,19 @@ impl Difference {
 
 /// The squares on which two positions have different pieces.
 #[inline]
-pub(crate) fn changed_squares(before: &Position, after: &Position) -> Bitboard {
+fn changed_squares(before: &Position, after: &Position) -> Bitboard {
     let colors = Color::ALL.map(|color| before.color(color) ^ after.color(color));
     let kinds = PieceType::ALL.map(|kind| before.kind(kind) ^ after.kind(kind));
     kinds
         .into_iter()
         .fold(colors[0] | colors[1], |all, kind| all | kind)
+}
+
+/// How many rows of pieces lead from one position to another.
+#[inline]
+pub(crate) fn distance(before: &Position, after: &Position) -> u32 {
+    let changed = changed_squares(before, after);
+    (changed & before.occupied()).count() + (changed & after.occupied()).count()
 }
 
 /// The rows that lead from one accumulator to another.

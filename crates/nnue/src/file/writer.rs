@@ -5,6 +5,7 @@ use super::{Header, grouped};
 use crate::Encoding;
 use crate::architecture::{BUCKETS, FC1_IN, FeatureSet, VERSION};
 use crate::image::{Layout, Stack};
+use crate::simd::Bytes;
 
 /// The bytes of the file that holds that network.
 pub(crate) fn write(header: &Header, layout: &Layout, image: &[u8]) -> Vec<u8> {
@@ -54,10 +55,11 @@ fn numbers<W: Weight + bytemuck::Pod>(bytes: &[u8], encoding: Encoding, out: &mu
 }
 
 fn stack(stack: &Stack, l1: usize, out: &mut Vec<u8>) {
-    let ungrouped = |weights: &[i8], inputs: usize| {
+    let ungrouped = |weights: &[Bytes], inputs: usize| {
+        let weights: &[u8] = bytemuck::cast_slice(weights);
         let mut rows = vec![0_u8; weights.len()];
         for (&weight, at) in weights.iter().zip(grouped(weights.len() / inputs, inputs)) {
-            rows[at] = weight as u8;
+            rows[at] = weight;
         }
         rows
     };

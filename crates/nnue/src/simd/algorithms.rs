@@ -1,7 +1,7 @@
 //! Accumulator updates and the forward pass, for any instruction set.
 
-use super::Vectors;
-use crate::architecture::{BUCKETS, FC0_OUT, FC1_IN, FC1_OUT, MAX_L1};
+use super::{Bytes, Psqt, Vectors, Words};
+use crate::architecture::{FC0_OUT, FC1_IN, FC1_OUT, MAX_L1};
 use crate::image::Stack;
 
 /// Lanes of the first layer that one pass over the features keeps in registers.
@@ -10,10 +10,10 @@ pub(super) const TILE: usize = 128;
 /// The feature transformer's parameters.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
-    pub weights: &'a [i16],
-    pub psqt: &'a [[i32; BUCKETS]],
-    pub threat_weights: &'a [i8],
-    pub threat_psqt: &'a [[i32; BUCKETS]],
+    pub weights: &'a [Words],
+    pub psqt: &'a [Psqt],
+    pub threat_weights: &'a [Bytes],
+    pub threat_psqt: &'a [Psqt],
 }
 
 /// The rows to add and to subtract.
@@ -25,10 +25,17 @@ pub(crate) struct Change<'a> {
     pub threats_removed: &'a [u32],
 }
 
-/// The accumulator that is written: the neurons, as wide as the network, and the piece-square sums.
+/// The accumulator that is read: the neurons, as many as the network has, and the piece-square sums.
+#[derive(Clone, Copy)]
+pub(crate) struct Base<'a> {
+    pub neurons: &'a [Words],
+    pub psqt: &'a Psqt,
+}
+
+/// The accumulator that is written.
 pub(crate) struct Target<'a> {
-    pub neurons: &'a mut [i16],
-    pub psqt: &'a mut [i32; BUCKETS],
+    pub neurons: &'a mut [Words],
+    pub psqt: &'a mut Psqt,
 }
 
 /// What the first layer passes on: a byte a neuron pair, and which groups of four are not zero.
@@ -69,61 +76,62 @@ impl Activations {
 #[inline(always)]
 pub(super) unsafe fn update<V: Vectors, const REGISTERS: usize>(
     source: &Source,
-    base: &[i16],
-    base_psqt: &[i32; BUCKETS],
+    base: Base,
     change: &Change,
     target: Target,
 ) {
     const { assert!(REGISTERS * V::WORDS == TILE) };
-    let width = base.len();
-    assert!(target.neurons.len() == width && width.is_multiple_of(TILE));
+    let width = base.neurons.len() * Words::LEN;
+    assert!(target.neurons.len() == base.neurons.len() && width.is_multiple_of(TILE));
     debug_assert!(rows_exist(source, width, change));
 
+    let from = base.neurons.as_ptr().cast::<i16>();
+    let to = target.neurons.as_mut_ptr().cast::<i16>();
+    let weights = source.weights.as_ptr().cast::<i16>();
+    let threat_weights = source.threat_weights.as_ptr().cast::<i8>();
     for tile in (0..width).step_by(TILE) {
-        // SAFETY: the tile lies inside the width, which every row has.
+        // SAFETY: the tile lies inside the width, which the accumulators and every row have, and
+        // tiles begin on cache lines.
         unsafe {
             let mut sums: [V::Words; REGISTERS] =
-                std::array::from_fn(|i| V::load_words(base.as_ptr().add(tile + i * V::WORDS)));
-            let wide = |row: u32| source.weights.as_ptr().add(row as usize * width + tile);
+                std::array::from_fn(|i| V::load_words(from.add(tile + i * V::WORDS)));
             for &row in change.removed {
+                let row = weights.add(row as usize * width + tile);
                 for (i, sum) in sums.iter_mut().enumerate() {
-                    *sum = V::subtract_words(*sum, V::load_words(wide(row).add(i * V::WORDS)));
+                    *sum = V::subtract_words(*sum, V::load_words(row.add(i * V::WORDS)));
                 }
             }
             for &row in change.added {
+                let row = weights.add(row as usize * width + tile);
                 for (i, sum) in sums.iter_mut().enumerate() {
-                    *sum = V::add_words(*sum, V::load_words(wide(row).add(i * V::WORDS)));
+                    *sum = V::add_words(*sum, V::load_words(row.add(i * V::WORDS)));
                 }
             }
-            let narrow = |row: u32| {
-                source
-                    .threat_weights
-                    .as_ptr()
-                    .add(row as usize * width + tile)
-            };
             for &row in change.threats_removed {
+                let row = threat_weights.add(row as usize * width + tile);
                 for (i, sum) in sums.iter_mut().enumerate() {
-                    *sum = V::subtract_words(*sum, V::load_widened(narrow(row).add(i * V::WORDS)));
+                    *sum = V::subtract_words(*sum, V::load_widened(row.add(i * V::WORDS)));
                 }
             }
             for &row in change.threats_added {
+                let row = threat_weights.add(row as usize * width + tile);
                 for (i, sum) in sums.iter_mut().enumerate() {
-                    *sum = V::add_words(*sum, V::load_widened(narrow(row).add(i * V::WORDS)));
+                    *sum = V::add_words(*sum, V::load_widened(row.add(i * V::WORDS)));
                 }
             }
             for (i, sum) in sums.into_iter().enumerate() {
-                V::store_words(target.neurons.as_mut_ptr().add(tile + i * V::WORDS), sum);
+                V::store_words(to.add(tile + i * V::WORDS), sum);
             }
         }
     }
-    *target.psqt = updated_psqt(source, *base_psqt, change);
+    *target.psqt = updated_psqt(source, *base.psqt, change);
 }
 
 #[inline(always)]
-fn updated_psqt(source: &Source, mut sums: [i32; BUCKETS], change: &Change) -> [i32; BUCKETS] {
-    let mut apply = |rows: &[u32], table: &[[i32; BUCKETS]], operation: fn(i32, i32) -> i32| {
+fn updated_psqt(source: &Source, mut sums: Psqt, change: &Change) -> Psqt {
+    let mut apply = |rows: &[u32], table: &[Psqt], operation: fn(i32, i32) -> i32| {
         for &row in rows {
-            for (sum, value) in sums.iter_mut().zip(table[row as usize]) {
+            for (sum, value) in sums.0.iter_mut().zip(table[row as usize].0) {
                 *sum = operation(*sum, value);
             }
         }
@@ -140,11 +148,16 @@ fn updated_psqt(source: &Source, mut sums: [i32; BUCKETS], change: &Change) -> [
 }
 
 fn rows_exist(source: &Source, width: usize, change: &Change) -> bool {
-    let inside = |rows: &[u32], len: usize| rows.iter().all(|&row| (row as usize) * width < len);
-    inside(change.added, source.weights.len())
-        && inside(change.removed, source.weights.len())
-        && inside(change.threats_added, source.threat_weights.len())
-        && inside(change.threats_removed, source.threat_weights.len())
+    let inside =
+        |rows: &[u32], values: usize| rows.iter().all(|&row| (row as usize + 1) * width <= values);
+    let (weights, threats) = (
+        size_of_val(source.weights) / 2,
+        size_of_val(source.threat_weights),
+    );
+    inside(change.added, weights)
+        && inside(change.removed, weights)
+        && inside(change.threats_added, threats)
+        && inside(change.threats_removed, threats)
 }
 
 /// Multiplies the two halves of each accumulator, clipped, into bytes.
@@ -153,16 +166,16 @@ fn rows_exist(source: &Source, width: usize, change: &Change) -> bool {
 /// As [`Vectors`]; both accumulators have the same width, a multiple of [`TILE`].
 #[inline(always)]
 pub(super) unsafe fn activate<V: Vectors>(
-    us: &[i16],
-    them: &[i16],
+    us: &[Words],
+    them: &[Words],
     clip: i16,
     out: &mut Activations,
 ) {
-    let width = us.len();
+    let width = us.len() * Words::LEN;
     let half = width / 2;
-    assert!(them.len() == width && width.is_multiple_of(TILE) && width <= MAX_L1);
+    assert!(them.len() == us.len() && width.is_multiple_of(TILE) && width <= MAX_L1);
     out.len = width;
-    // Four groups to a word of `nonzero` times 16 make the 64 groups, that is 256 bytes, of a word.
+    // Groups of four bytes that one store makes; each word of `nonzero` has bits for 64.
     let groups = V::WORDS / 2;
     let (mut word, mut bit) = (0, 0);
     let mut mask = 0_u64;
@@ -172,7 +185,7 @@ pub(super) unsafe fn activate<V: Vectors>(
             // store inside the first `width` bytes.
             let nonzero = unsafe {
                 let pair = |at: usize| {
-                    let low = neurons.as_ptr().add(at);
+                    let low = neurons.as_ptr().cast::<i16>().add(at);
                     (V::load_words(low), V::load_words(low.add(half)))
                 };
                 let to = out.bytes.as_mut_ptr().add(side * half + at);
@@ -213,6 +226,18 @@ pub(super) unsafe fn propagate<V: Vectors, const FIRST: usize, const SECOND: usi
     sum.wrapping_add(skip)
 }
 
+/// Room for the outputs of a layer, as vectors store them.
+#[repr(C, align(64))]
+struct Aligned<const N: usize>([i32; N]);
+
+impl<const N: usize> Aligned<N> {
+    /// The outputs with the biases added.
+    #[inline(always)]
+    fn plus(self, biases: &[i32; N]) -> [i32; N] {
+        std::array::from_fn(|i| self.0[i].wrapping_add(biases[i]))
+    }
+}
+
 /// The first layer: only groups of inputs that are not all zero are multiplied.
 #[inline(always)]
 unsafe fn first_layer<V: Vectors, const FIRST: usize>(
@@ -220,20 +245,17 @@ unsafe fn first_layer<V: Vectors, const FIRST: usize>(
     input: &Activations,
 ) -> [i32; FC0_OUT] {
     const { assert!(FIRST * V::INTS == FC0_OUT) };
-    assert!(stack.fc0_weights.len() == FC0_OUT * input.len);
-    let mut out = [0; FC0_OUT];
+    assert!(size_of_val(stack.fc0_weights) == FC0_OUT * input.len);
+    let mut out = Aligned([0; FC0_OUT]);
     // SAFETY: groups are counted inside `input.len`, for which the weights were just checked.
     unsafe {
-        let mut sums: [V::Ints; FIRST] =
-            std::array::from_fn(|i| V::load_ints(stack.fc0_biases.as_ptr().add(i * V::INTS)));
-        let mut others: [V::Ints; FIRST] = std::array::from_fn(|_| V::zero_ints());
+        let mut sums: [V::Ints; FIRST] = std::array::from_fn(|_| V::zero_ints());
+        let mut others = sums;
+        let bytes = input.bytes.as_ptr().cast::<i32>();
+        let weights = stack.fc0_weights.as_ptr().cast::<i32>();
         let add = |sums: &mut [V::Ints; FIRST], group: usize| {
-            let bytes = V::splat_bytes(input.bytes.as_ptr().cast::<i32>().add(group).read());
-            let weights = stack
-                .fc0_weights
-                .as_ptr()
-                .add(group * 4 * FC0_OUT)
-                .cast::<i32>();
+            let bytes = V::splat_bytes(bytes.add(group).read());
+            let weights = weights.add(group * FC0_OUT);
             for (i, sum) in sums.iter_mut().enumerate() {
                 *sum = V::add_dot(*sum, bytes, V::load_ints(weights.add(i * V::INTS)));
             }
@@ -256,10 +278,10 @@ unsafe fn first_layer<V: Vectors, const FIRST: usize>(
         }
         for i in 0..FIRST {
             let sum = V::add_ints(sums[i], others[i]);
-            V::store_ints(out.as_mut_ptr().add(i * V::INTS), sum);
+            V::store_ints(out.0.as_mut_ptr().add(i * V::INTS), sum);
         }
     }
-    out
+    out.plus(stack.fc0_biases)
 }
 
 /// The inputs of the second layer, and what the first layer's last output adds to the result.
@@ -283,27 +305,22 @@ unsafe fn second_layer<V: Vectors, const SECOND: usize>(
     input: &[u8; FC1_IN],
 ) -> [i32; FC1_OUT] {
     const { assert!(SECOND * V::INTS == FC1_OUT) };
-    assert!(stack.fc1_weights.len() == FC1_IN * FC1_OUT);
-    let mut out = [0; FC1_OUT];
+    assert!(size_of_val(stack.fc1_weights) == FC1_IN * FC1_OUT);
+    let mut out = Aligned([0; FC1_OUT]);
     // SAFETY: there are `FC1_IN / 4` groups of `FC1_OUT` times four weights.
     unsafe {
-        let mut sums: [V::Ints; SECOND] =
-            std::array::from_fn(|i| V::load_ints(stack.fc1_biases.as_ptr().add(i * V::INTS)));
-        for group in 0..FC1_IN / 4 {
-            let bytes = input.as_ptr().cast::<i32>().add(group).read_unaligned();
-            let bytes = V::splat_bytes(bytes);
-            let weights = stack
-                .fc1_weights
-                .as_ptr()
-                .add(group * 4 * FC1_OUT)
-                .cast::<i32>();
+        let mut sums: [V::Ints; SECOND] = std::array::from_fn(|_| V::zero_ints());
+        let weights = stack.fc1_weights.as_ptr().cast::<i32>();
+        for (group, bytes) in input.as_chunks::<4>().0.iter().enumerate() {
+            let bytes = V::splat_bytes(i32::from_ne_bytes(*bytes));
+            let weights = weights.add(group * FC1_OUT);
             for (i, sum) in sums.iter_mut().enumerate() {
                 *sum = V::add_dot(*sum, bytes, V::load_ints(weights.add(i * V::INTS)));
             }
         }
         for (i, sum) in sums.into_iter().enumerate() {
-            V::store_ints(out.as_mut_ptr().add(i * V::INTS), sum);
+            V::store_ints(out.0.as_mut_ptr().add(i * V::INTS), sum);
         }
     }
-    out
+    out.plus(stack.fc1_biases)
 }

@@ -16,19 +16,19 @@ impl Vectors for Avx2 {
     #[inline(always)]
     unsafe fn load_words(from: *const i16) -> Self::Words {
         // SAFETY: the caller's promise, here and below.
-        unsafe { _mm256_loadu_si256(from.cast()) }
+        unsafe { _mm256_load_si256(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store_words(to: *mut i16, words: Self::Words) {
         // SAFETY: as above.
-        unsafe { _mm256_storeu_si256(to.cast(), words) }
+        unsafe { _mm256_store_si256(to.cast(), words) }
     }
 
     #[inline(always)]
     unsafe fn load_widened(from: *const i8) -> Self::Words {
         // SAFETY: as above.
-        unsafe { _mm256_cvtepi8_epi16(_mm_loadu_si128(from.cast())) }
+        unsafe { _mm256_cvtepi8_epi16(_mm_load_si128(from.cast())) }
     }
 
     #[inline(always)]
@@ -64,7 +64,7 @@ impl Vectors for Avx2 {
             // Packing works within 128-bit lanes; the permutation restores the order.
             let packed = _mm256_packus_epi16(product(first), product(second));
             let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
-            _mm256_storeu_si256(to.cast(), bytes);
+            _mm256_store_si256(to.cast(), bytes);
             let nonzero = _mm256_cmpgt_epi32(bytes, zero);
             _mm256_movemask_ps(_mm256_castsi256_ps(nonzero)) as u32
         }
@@ -73,13 +73,13 @@ impl Vectors for Avx2 {
     #[inline(always)]
     unsafe fn load_ints(from: *const i32) -> Self::Ints {
         // SAFETY: as above.
-        unsafe { _mm256_loadu_si256(from.cast()) }
+        unsafe { _mm256_load_si256(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store_ints(to: *mut i32, ints: Self::Ints) {
         // SAFETY: as above.
-        unsafe { _mm256_storeu_si256(to.cast(), ints) }
+        unsafe { _mm256_store_si256(to.cast(), ints) }
     }
 
     #[inline(always)]

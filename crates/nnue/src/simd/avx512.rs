@@ -16,19 +16,19 @@ impl<const VNNI: bool> Vectors for Avx512<VNNI> {
     #[inline(always)]
     unsafe fn load_words(from: *const i16) -> Self::Words {
         // SAFETY: the caller's promise, here and below.
-        unsafe { _mm512_loadu_si512(from.cast()) }
+        unsafe { _mm512_load_si512(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store_words(to: *mut i16, words: Self::Words) {
         // SAFETY: as above.
-        unsafe { _mm512_storeu_si512(to.cast(), words) }
+        unsafe { _mm512_store_si512(to.cast(), words) }
     }
 
     #[inline(always)]
     unsafe fn load_widened(from: *const i8) -> Self::Words {
         // SAFETY: as above.
-        unsafe { _mm512_cvtepi8_epi16(_mm256_loadu_si256(from.cast())) }
+        unsafe { _mm512_cvtepi8_epi16(_mm256_load_si256(from.cast())) }
     }
 
     #[inline(always)]
@@ -65,7 +65,7 @@ impl<const VNNI: bool> Vectors for Avx512<VNNI> {
             let packed = _mm512_packus_epi16(product(first), product(second));
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             let bytes = _mm512_permutexvar_epi64(order, packed);
-            _mm512_storeu_si512(to.cast(), bytes);
+            _mm512_store_si512(to.cast(), bytes);
             u32::from(_mm512_test_epi32_mask(bytes, bytes))
         }
     }
@@ -73,13 +73,13 @@ impl<const VNNI: bool> Vectors for Avx512<VNNI> {
     #[inline(always)]
     unsafe fn load_ints(from: *const i32) -> Self::Ints {
         // SAFETY: as above.
-        unsafe { _mm512_loadu_si512(from.cast()) }
+        unsafe { _mm512_load_si512(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store_ints(to: *mut i32, ints: Self::Ints) {
         // SAFETY: as above.
-        unsafe { _mm512_storeu_si512(to.cast(), ints) }
+        unsafe { _mm512_store_si512(to.cast(), ints) }
     }
 
     #[inline(always)]

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use thiserror::Error;
 
-use super::algorithms::{self, Activations, Change, Source, Target};
+use super::Words;
+use super::algorithms::{self, Activations, Base, Change, Source, Target};
 use super::scalar::Scalar;
-use crate::architecture::BUCKETS;
 use crate::image::Stack;
 
 /// The environment variable that forces a kernel.
@@ -96,8 +96,8 @@ impl FromStr for Kernel {
     }
 }
 
-type Update = unsafe fn(&Source, &[i16], &[i32; BUCKETS], &Change, Target);
-type Activate = unsafe fn(&[i16], &[i16], i16, &mut Activations);
+type Update = unsafe fn(&Source, Base, &Change, Target);
+type Activate = unsafe fn(&[Words], &[Words], i16, &mut Activations);
 type Propagate = unsafe fn(&Stack, &Activations) -> i32;
 
 /// The compiled functions of one kernel. Whoever holds one may call it: the processor was asked.
@@ -133,21 +133,15 @@ impl Kernels {
 
     /// Writes `base` with the change applied to `target`.
     #[inline]
-    pub fn update(
-        &self,
-        source: &Source,
-        base: (&[i16], &[i32; BUCKETS]),
-        change: &Change,
-        target: Target,
-    ) {
+    pub fn update(&self, source: &Source, base: Base, change: &Change, target: Target) {
         // SAFETY: the processor can run the kernel. Features only name rows of their set, for which
         // the network was checked when it was read.
-        unsafe { (self.update)(source, base.0, base.1, change, target) }
+        unsafe { (self.update)(source, base, change, target) }
     }
 
     /// Turns two accumulators, the side to move's first, into the first layer's activations.
     #[inline]
-    pub fn activate(&self, us: &[i16], them: &[i16], clip: i16, out: &mut Activations) {
+    pub fn activate(&self, us: &[Words], them: &[Words], clip: i16, out: &mut Activations) {
         // SAFETY: the processor can run the kernel, and it checks the widths.
         unsafe { (self.activate)(us, them, clip, out) }
     }
@@ -179,21 +173,15 @@ macro_rules! kernel {
                 Kernels { kernel: Kernel::$kernel, update, activate, propagate };
 
             $(#[target_feature(enable = $feature)])?
-            unsafe fn update(
-                source: &Source,
-                base: &[i16],
-                psqt: &[i32; BUCKETS],
-                change: &Change,
-                target: Target,
-            ) {
+            unsafe fn update(source: &Source, base: Base, change: &Change, target: Target) {
                 // SAFETY: the caller's promise; this function is compiled for the instruction set.
                 unsafe {
-                    algorithms::update::<$vectors, $registers>(source, base, psqt, change, target);
+                    algorithms::update::<$vectors, $registers>(source, base, change, target);
                 }
             }
 
             $(#[target_feature(enable = $feature)])?
-            unsafe fn activate(us: &[i16], them: &[i16], clip: i16, out: &mut Activations) {
+            unsafe fn activate(us: &[Words], them: &[Words], clip: i16, out: &mut Activations) {
                 // SAFETY: as above.
                 unsafe { algorithms::activate::<$vectors>(us, them, clip, out) }
             }

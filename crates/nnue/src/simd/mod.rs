@@ -6,6 +6,8 @@
 
 mod algorithms;
 mod kernel;
+mod lines;
+mod prefetch;
 mod scalar;
 
 #[cfg(target_arch = "x86_64")]
@@ -18,16 +20,18 @@ mod neon;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use algorithms::{Activations, Change, Source, Target};
+pub(crate) use algorithms::{Activations, Base, Change, Source, Target};
 pub(crate) use kernel::Kernels;
 pub use kernel::{Kernel, KernelError};
+pub(crate) use lines::{Bytes, Psqt, Words};
+pub(crate) use prefetch::prefetch;
 
 /// Vectors of one instruction set, as far as inference needs them.
 ///
 /// # Safety
 /// Every function may only be called where the processor has the instruction set, inside a
-/// function that is compiled for it. Loads and stores need that many values behind the pointer and
-/// no alignment.
+/// function that is compiled for it. Loads and stores need that many values behind the pointer,
+/// aligned to the size of the vector.
 pub(crate) trait Vectors {
     /// A vector of `i16`.
     type Words: Copy;

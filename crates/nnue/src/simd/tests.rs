@@ -1,7 +1,7 @@
 //! Every kernel that runs here gives the numbers of the scalar one.
 
 use super::*;
-use crate::architecture::{BUCKETS, FC0_OUT};
+use crate::architecture::FC0_OUT;
 use crate::image::Stack;
 
 /// A small generator of test values.
@@ -15,12 +15,14 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn words(&mut self, count: usize) -> Vec<i16> {
-        (0..count).map(|_| self.next() as i16).collect()
+    fn words(&mut self, count: usize) -> Vec<Words> {
+        let line = |_| Words(std::array::from_fn(|_| self.next() as i16));
+        (0..count / Words::LEN).map(line).collect()
     }
 
-    fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.next() as u8).collect()
+    fn bytes(&mut self, count: usize) -> Vec<Bytes> {
+        let line = |_| Bytes(std::array::from_fn(|_| self.next() as i8));
+        (0..count / size_of::<Bytes>()).map(line).collect()
     }
 
     fn rows(&mut self, below: u32) -> Vec<u32> {
@@ -54,15 +56,11 @@ fn updates_are_equal_on_random_weights() {
     let mut random = Random(1);
     let others = others();
     for width in [128, 256, 384, 1024, 1536] {
-        let psqt: Vec<[i32; BUCKETS]> = (0..ROWS)
-            .map(|_| std::array::from_fn(|_| random.next() as i32))
+        let psqt: Vec<Psqt> = (0..ROWS)
+            .map(|_| Psqt(std::array::from_fn(|_| random.next() as i32)))
             .collect();
         let weights = random.words(ROWS * width);
-        let threats: Vec<i8> = random
-            .bytes(ROWS * width)
-            .into_iter()
-            .map(|b| b as i8)
-            .collect();
+        let threats = random.bytes(ROWS * width);
         let source = Source {
             weights: &weights,
             psqt: &psqt,
@@ -79,12 +77,16 @@ fn updates_are_equal_on_random_weights() {
                 threats_removed: &rows[3],
             };
             let run = |kernels: &Kernels| {
-                let (mut neurons, mut sums) = (vec![0; width], [0; BUCKETS]);
+                let (mut neurons, mut sums) = (base.clone(), Psqt::ZERO);
                 let target = Target {
                     neurons: &mut neurons,
                     psqt: &mut sums,
                 };
-                kernels.update(&source, (&base, &psqt[0]), &change, target);
+                let base = Base {
+                    neurons: &base,
+                    psqt: &psqt[0],
+                };
+                kernels.update(&source, base, &change, target);
                 (neurons, sums)
             };
             let expected = run(&scalar());
@@ -102,18 +104,17 @@ fn forward_passes_are_equal_on_random_accumulators() {
     for width in [128, 256, 640, 1024, 3072] {
         for round in 0..60 {
             let mut stack = random.bytes(Stack::FC0_WEIGHTS + FC0_OUT * width);
+            let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut stack);
             // Whole biases of random bits would drown what the weights say.
-            stack[..Stack::FC2_WEIGHTS].fill(0);
-            let mut aligned = vec![0_u64; stack.len() / 8];
-            bytemuck::cast_slice_mut(&mut aligned).copy_from_slice(&stack);
-            let stack = Stack::new(bytemuck::cast_slice(&aligned));
+            bytes[..Stack::FC2_WEIGHTS].fill(0);
+            let stack = Stack::new(bytes);
             // Mostly negative accumulators leave most activations zero, as in real networks.
-            let mut accumulator = || -> Vec<i16> {
-                let words = random.words(width);
-                words
-                    .into_iter()
-                    .map(|word| (word >> 6) - round * 8)
-                    .collect()
+            let mut accumulator = || {
+                let mut lines = random.words(width);
+                for word in lines.iter_mut().flat_map(|line| &mut line.0) {
+                    *word = (*word >> 6) - round * 8;
+                }
+                lines
             };
             let (us, them) = (accumulator(), accumulator());
             for clip in [127, 255] {
