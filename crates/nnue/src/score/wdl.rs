@@ -1,0 +1,115 @@
+//! Winning chances, and the scale on which +1.00 means an even chance to win.
+//!
+//! The chance to win with a score `v` is `1 / (1 + exp((a - v) / b))`, where `a`, the score of an
+//! even chance, and `b`, the spread, depend on the material left. The polynomials are those that
+//! the Stockfish project fitted to its own games for version 18 and published in its `WDL_model`
+//! repository; they hold for networks whose scores lie on the same scale.
+
+use tandem_chess::{PieceType, Position};
+
+/// Coefficients of `a`, the highest power first.
+const EVEN: [f64; 4] = [-72.325_658_36, 185.938_320_38, -144.588_621_93, 416.449_504_46];
+/// Coefficients of `b`.
+const SPREAD: [f64; 4] = [83.867_940_42, -136.061_129_97, 69.988_208_87, 47.629_014_33];
+/// The fit covers these amounts of material, and its argument is 1 at 58.
+const MATERIAL: std::ops::RangeInclusive<u32> = 17..=78;
+const ANCHOR: f64 = 58.0;
+
+/// Chances in per mille from the side to move's view; they add up to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wdl {
+    /// To win.
+    pub win: u16,
+    /// To draw.
+    pub draw: u16,
+    /// To lose.
+    pub loss: u16,
+}
+
+/// The win-rate model for an amount of material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinRate {
+    even: f64,
+    spread: f64,
+}
+
+impl WinRate {
+    /// The model for the material of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        let count = |kind| position.kind(kind).count();
+        Self::with_material(
+            count(PieceType::Pawn)
+                + 3 * count(PieceType::Knight)
+                + 3 * count(PieceType::Bishop)
+                + 5 * count(PieceType::Rook)
+                + 9 * count(PieceType::Queen),
+        )
+    }
+
+    /// The model for that many points of material of both sides: a pawn is 1, a knight or bishop
+    /// 3, a rook 5, a queen 9.
+    #[must_use]
+    pub fn with_material(points: u32) -> Self {
+        let x = f64::from(points.clamp(*MATERIAL.start(), *MATERIAL.end())) / ANCHOR;
+        let polynomial = |[c3, c2, c1, c0]: [f64; 4]| ((c3 * x + c2) * x + c1) * x + c0;
+        Self { even: polynomial(EVEN), spread: polynomial(SPREAD) }
+    }
+
+    /// The probability to win with a score in internal units.
+    #[must_use]
+    pub fn win(self, value: i32) -> f64 {
+        1.0 / (1.0 + ((self.even - f64::from(value)) / self.spread).exp())
+    }
+
+    /// The chances with a score in internal units.
+    #[must_use]
+    pub fn wdl(self, value: i32) -> Wdl {
+        let per_mille = |value| (0.5 + 1000.0 * self.win(value)) as u16;
+        let (win, loss) = (per_mille(value), per_mille(-value));
+        Wdl { win, draw: 1000 - win - loss, loss }
+    }
+
+    /// Hundredths of a pawn: 100 where the chance to win is even.
+    #[must_use]
+    pub fn centipawns(self, value: i32) -> i32 {
+        (100.0 * f64::from(value) / self.even).round() as i32
+    }
+
+    /// The score in internal units that is shown as that many hundredths of a pawn.
+    #[must_use]
+    pub fn value(self, centipawns: i32) -> i32 {
+        (f64::from(centipawns) * self.even / 100.0).round() as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_pawn_is_an_even_chance_to_win_whatever_the_material() {
+        for material in 0..=100 {
+            let model = WinRate::with_material(material);
+            let value = model.value(100);
+            assert_eq!(model.centipawns(value), 100);
+            assert!((495..=505).contains(&model.wdl(value).win), "{material}");
+        }
+    }
+
+    #[test]
+    fn chances_add_up_and_grow_with_the_score() {
+        for material in [10, 17, 40, 58, 78, 90] {
+            let model = WinRate::with_material(material);
+            let mut last = 0;
+            for value in (-3000..=3000).step_by(10) {
+                let wdl = model.wdl(value);
+                assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000);
+                assert!(wdl.win >= last);
+                let other = model.wdl(-value);
+                assert_eq!((wdl.win, wdl.loss), (other.loss, other.win));
+                last = wdl.win;
+            }
+        }
+    }
+}
