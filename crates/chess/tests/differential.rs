@@ -130,6 +130,11 @@ fn endgames_that_games_rarely_reach_are_judged_alike() {
 }
 
 #[test]
+fn crowded_boards_are_judged_alike() {
+    assert!(judge(2000, placement::crowded) > 1000);
+}
+
+#[test]
 fn claims_about_castling_and_en_passant_are_judged_alike() {
     assert!(judge(8000, placement::with_rights) > 1000);
 }

@@ -279,7 +279,7 @@ fn unreadable_fens_are_refused_with_field_finding_and_expectation() {
 }
 
 /// Positions that no game reaches, and what the refusal must mention.
-const IMPOSSIBLE: [(&str, &[&str]); 45] = [
+const IMPOSSIBLE: [(&str, &[&str]); 47] = [
     // Kings.
     ("8/8/8/8/8/8/8/8 w - - 0 1", &["no king"]),
     ("8/8/8/8/8/8/8/K7 w - - 0 1", &["Black", "no king"]),
@@ -307,6 +307,8 @@ const IMPOSSIBLE: [(&str, &[&str]); 45] = [
     ("rrr1k3/pppppppp/8/8/8/8/8/4K3 w - - 0 1", &["Black", "pieces", "pawns"]),
     ("4k3/8/8/8/8/NNNNN3/PPPPPP2/4K3 w - - 0 1", &["White", "pieces", "pawns"]),
     ("4k3/8/8/8/8/BBBB4/PPPPPPP1/4K3 w - - 0 1", &["White", "pieces", "pawns"]),
+    // Two bishops on squares of one colour, though all pawns are there.
+    ("4k3/8/8/8/8/8/PPPPPPPP/B1B1K3 w - - 0 1", &["White", "pieces", "pawns"]),
     // More than two pieces give check.
     ("4r1k1/8/8/1b6/8/3n4/8/4K2r w - - 0 1", &["check"]),
     // Castling rights without king and rook.
@@ -332,6 +334,8 @@ const IMPOSSIBLE: [(&str, &[&str]); 45] = [
     ("4k3/8/8/8/4P3/4N3/8/4K3 b - e3 0 1", &["en-passant", "e3"]),
     ("4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1", &["en-passant", "e3"]),
     ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", &["en-passant", "e6"]),
+    // A check that was there before the double step.
+    ("3k4/8/8/8/4Pp2/8/8/3RK3 b - e3 0 1", &["en-passant", "e3"]),
 ];
 
 #[test]

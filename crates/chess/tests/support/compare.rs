@@ -202,6 +202,7 @@ fn compare_move(pair: &Pair, m: Move, their_move: shakmaty::Move, fen: &str) {
     assert_eq!(next.to_string(), after, "{m:?} in {fen}");
     let reread = Position::from_fen(&after).unwrap_or_else(|error| panic!("{after}: {error}"));
     assert_same(&next, &reread, &format!("{after}, reached by {m:?} from {fen}"));
+    compare_keys(ours, &next, m, fen);
     assert_eq!(ours.gives_check(m), theirs.is_check(), "whether {m:?} gives check in {fen}");
 }
 
