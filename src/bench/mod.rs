@@ -13,6 +13,9 @@ pub struct Args {
     /// How many half-moves deep each position is searched
     #[arg(default_value_t = tandem_engine::BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
+    /// The network to evaluate with, instead of the one in the program
+    #[arg(long, value_name = "FILE", default_value = "")]
+    net: String,
     /// MiB for the transposition table
     #[arg(long, default_value = "16", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
@@ -33,16 +36,14 @@ enum Table {
 pub fn run(args: &Args) -> Outcome {
     match &args.table {
         Some(Table::Perft(args)) => perft::run(args),
-        None => {
-            signature(args);
-            Ok(())
-        }
+        None => signature(args),
     }
 }
 
 /// Fixed work on one thread; the last line is what `OpenBench` reads.
-fn signature(args: &Args) {
-    let bench = tandem_engine::bench(args.depth, args.hash as usize);
+fn signature(args: &Args) -> Outcome {
+    let networks = tandem_engine::networks::load(&args.net, "")?;
+    let bench = tandem_engine::bench(args.depth, args.hash as usize, networks.as_ref());
     if args.json {
         println!(
             "{}",
@@ -55,4 +56,5 @@ fn signature(args: &Args) {
         println!("{} positions to depth {}", bench.positions, args.depth);
         println!("{} nodes {} nps", bench.nodes, bench.nps());
     }
+    Ok(())
 }

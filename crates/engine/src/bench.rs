@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tandem_alphabeta::AlphaBeta;
 use tandem_chess::{Game, Position};
+use tandem_nnue::Networks;
 use tandem_search::{Control, Limits, Progress, Search as _, Settings};
 
 use crate::evaluation::Evaluation;
@@ -34,14 +35,16 @@ impl Bench {
     }
 }
 
-/// Searches the bench positions on one thread to that depth, each with nothing remembered.
+/// Searches the bench positions on one thread to that depth, each with nothing remembered, evaluating
+/// with those networks.
 ///
 /// # Panics
 /// Never: the positions are part of the program and tested.
 #[must_use]
-pub fn bench(depth: u32, hash: usize) -> Bench {
+pub fn bench(depth: u32, hash: usize, networks: Option<&Networks>) -> Bench {
+    let networks = networks.cloned();
     let settings = Settings { hash, ..Settings::default() };
-    let mut search = AlphaBeta::new(&settings, || Evaluation);
+    let mut search = AlphaBeta::new(&settings, move || Evaluation::new(networks.as_ref()));
     let mut total = Bench { positions: 0, nodes: 0, time: Duration::ZERO };
     for fen in POSITIONS.lines() {
         let game = Game::new(Position::from_fen(fen).expect("bench positions are legal"));
@@ -63,8 +66,8 @@ mod tests {
 
     #[test]
     fn the_signature_is_the_same_every_time() {
-        let first = bench(6, 4);
-        assert_eq!(bench(6, 4).nodes, first.nodes);
+        let first = bench(6, 4, None);
+        assert_eq!(bench(6, 4, None).nodes, first.nodes);
         assert!(first.positions > 40 && first.nodes > 10_000);
     }
 }

@@ -5,9 +5,11 @@ use std::thread::JoinHandle;
 
 use tandem_alphabeta::AlphaBeta;
 use tandem_chess::Game;
+use tandem_nnue::Networks;
 use tandem_search::{Choice, Control, Limits, Progress, Search};
 
 use crate::evaluation::Evaluation;
+use crate::networks;
 use crate::options::{OptionError, OptionSpec, Options};
 
 /// What a search in the background tells.
@@ -23,6 +25,7 @@ pub enum Event<'a> {
 pub struct Engine {
     options: Options,
     game: Game,
+    networks: Option<Networks>,
     search: Arc<Mutex<Box<dyn Search>>>,
     running: Option<Running>,
 }
@@ -41,11 +44,15 @@ impl Default for Engine {
 
 impl Engine {
     /// An engine with default options and the start position.
+    ///
+    /// # Panics
+    /// If the network that was built into the program is damaged.
     #[must_use]
     pub fn new() -> Self {
         let options = Options::default();
-        let search: Box<dyn Search> = Box::new(AlphaBeta::new(&options.search, || Evaluation));
-        Self { options, game: Game::default(), search: Arc::new(Mutex::new(search)), running: None }
+        let networks = networks::load("", "").expect("the program's own network is sound");
+        let search = Arc::new(Mutex::new(new_search(&options, networks.as_ref())));
+        Self { options, game: Game::default(), networks, search, running: None }
     }
 
     /// The values in force.
@@ -86,6 +93,12 @@ impl Engine {
         }
         let before = self.options.clone();
         self.options.set(spec, value)?;
+        if spec.name.starts_with("EvalFile")
+            && let Err(reason) = self.load_networks()
+        {
+            self.options = before;
+            return Err(OptionError::Unusable { name: spec.name, reason });
+        }
         if self.options.search != before.search {
             self.lock_search().configure(&self.options.search);
         }
@@ -93,6 +106,18 @@ impl Engine {
             self.lock_search().new_game();
         }
         Ok(())
+    }
+
+    fn load_networks(&mut self) -> Result<(), String> {
+        self.networks = networks::load(&self.options.eval_file, &self.options.eval_file_small)?;
+        *self.lock_search() = new_search(&self.options, self.networks.as_ref());
+        Ok(())
+    }
+
+    /// The networks in force, if any.
+    #[must_use]
+    pub const fn networks(&self) -> Option<&Networks> {
+        self.networks.as_ref()
     }
 
     /// Starts a search. One that still runs is ended first, so that each gives its answer.
@@ -151,6 +176,11 @@ impl Engine {
     fn lock_search(&self) -> std::sync::MutexGuard<'_, Box<dyn Search>> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn new_search(options: &Options, networks: Option<&Networks>) -> Box<dyn Search> {
+    let networks = networks.cloned();
+    Box::new(AlphaBeta::new(&options.search, move || Evaluation::new(networks.as_ref())))
 }
 
 impl Drop for Engine {

@@ -1,29 +1,72 @@
-//! Which evaluation the searches ask.
+//! Which evaluation the searches ask: networks where there are any, the plain one of the HPC paper
+//! otherwise.
 
 use tandem_alphabeta::Evaluate;
 use tandem_alphabeta::value::Value;
 use tandem_chess::Position;
+use tandem_nnue::{Evaluator, Networks, WinRate};
 
-/// The evaluation in force: the plain one of the HPC paper.
-#[derive(Debug)]
-pub struct Evaluation;
+/// The evaluation of one thread.
+#[allow(clippy::large_enum_variant, reason = "there is one for each thread")]
+pub enum Evaluation {
+    /// By networks.
+    Networks(Evaluator),
+    /// By material and piece-square tables.
+    Plain,
+}
+
+impl Evaluation {
+    /// What those networks say, or the plain evaluation if there are none.
+    pub fn new(networks: Option<&Networks>) -> Self {
+        networks.map_or(Self::Plain, |networks| {
+            Self::Networks(Evaluator::new(networks, &Position::startpos()))
+        })
+    }
+}
+
+/// The plain evaluation counts in centipawns; the searches' margins expect about twice that.
+const PLAIN_SCALE: Value = 2;
 
 impl Evaluate for Evaluation {
-    fn reset(&mut self, _position: &Position) {}
+    fn reset(&mut self, position: &Position) {
+        if let Self::Networks(evaluator) = self {
+            evaluator.reset(position);
+        }
+    }
 
-    fn push(&mut self, _after: &Position) {}
+    #[inline]
+    fn push(&mut self, after: &Position) {
+        if let Self::Networks(evaluator) = self {
+            evaluator.push(after);
+        }
+    }
 
-    fn pop(&mut self) {}
+    #[inline]
+    fn pop(&mut self) {
+        if let Self::Networks(evaluator) = self {
+            evaluator.pop();
+        }
+    }
 
+    #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
-        2 * tandem_classic::Evaluation::Positional.evaluate(position).0
+        match self {
+            Self::Networks(evaluator) => evaluator.evaluate().value(),
+            Self::Plain => {
+                PLAIN_SCALE * tandem_classic::Evaluation::Positional.evaluate(position).0
+            }
+        }
     }
 
-    fn centipawns(&self, value: Value, _position: &Position) -> i32 {
-        value / 2
+    fn centipawns(&self, value: Value, position: &Position) -> i32 {
+        match self {
+            Self::Networks(_) => WinRate::of(position).centipawns(value),
+            Self::Plain => value / PLAIN_SCALE,
+        }
     }
 
-    fn wdl(&self, _value: Value, _position: &Position) -> Option<[u16; 3]> {
-        None
+    fn wdl(&self, value: Value, position: &Position) -> Option<[u16; 3]> {
+        let wdl = WinRate::of(position).wdl(value);
+        Some([wdl.win, wdl.draw, wdl.loss])
     }
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod engine;
 mod evaluation;
+pub mod networks;
 mod options;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};

@@ -88,6 +88,10 @@ pub struct Options {
     pub chess960: bool,
     /// Whether win, draw and loss are shown.
     pub show_wdl: bool,
+    /// The file of the network; empty for the one in the program.
+    pub eval_file: String,
+    /// The file of a small network for lop-sided positions; empty for none.
+    pub eval_file_small: String,
     /// Where the conversation is written down; nowhere if empty.
     pub log_file: String,
 }
@@ -146,6 +150,16 @@ impl Options {
                 },
             },
             about: "milliseconds a move kept back for the way to the GUI",
+        },
+        OptionSpec {
+            name: "EvalFile",
+            kind: OptionKind::Text { set: |options, value| options.eval_file = value },
+            about: "a network (.nnue) to evaluate with; empty for the one in the program",
+        },
+        OptionSpec {
+            name: "EvalFileSmall",
+            kind: OptionKind::Text { set: |options, value| options.eval_file_small = value },
+            about: "a small network for positions in which one side is far ahead",
         },
         OptionSpec {
             name: "UCI_Chess960",
@@ -213,6 +227,8 @@ impl Default for Options {
             search: Settings::default(),
             chess960: false,
             show_wdl: false,
+            eval_file: String::new(),
+            eval_file_small: String::new(),
             log_file: String::new(),
         };
         for spec in Self::SPECS {

@@ -147,7 +147,7 @@ impl Session {
     }
 
     fn bench(&self, depth: u32) {
-        let bench = tandem_engine::bench(depth, 16);
+        let bench = tandem_engine::bench(depth, 16, self.engine.networks());
         self.output.line(&format!("{} nodes {} nps", bench.nodes, bench.nps()));
     }
 
