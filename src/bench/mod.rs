@@ -1,5 +1,6 @@
 //! `tandem bench`: how fast this machine is, and the papers' tables.
 
+mod hpc;
 mod perft;
 
 use clap::Subcommand;
@@ -30,12 +31,15 @@ pub struct Args {
 enum Table {
     /// Move generation: perft, beside cozy-chess and on several threads
     Perft(perft::Args),
+    /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
+    Hpc(hpc::Args),
 }
 
 /// Runs the asked benchmark.
 pub fn run(args: &Args) -> Outcome {
     match &args.table {
         Some(Table::Perft(args)) => perft::run(args),
+        Some(Table::Hpc(args)) => hpc::run(args),
         None => signature(args),
     }
 }

@@ -6,6 +6,8 @@
 
 mod classic;
 mod evaluation;
+mod memory;
+mod node;
 mod order;
 mod quiescence;
 mod recipe;
@@ -20,13 +22,14 @@ mod watch;
 
 pub use classic::Classic;
 pub use evaluation::{Evaluation, Tally};
+pub use memory::Memory;
 pub use order::{CapturesFirst, Experience, Hints, Informed, Order};
 pub use recipe::{
     Paper, PaperWithOrder, PaperWithQuiescence, PaperWithTable, Plain, Playing, Recipe,
 };
 pub use rules::{ChessRules, PaperRules, Rules};
-pub use steps::{Measurement, Step};
+pub use steps::{Measurement, Published, Step};
 pub use table::{Entry, Table};
-pub use tree::{Counts, MAX_DEPTH, Memory, TreeSearch};
+pub use tree::{Counts, MAX_DEPTH, TreeSearch};
 pub use value::{Value, Window};
 pub use watch::{Stopped, Watch};

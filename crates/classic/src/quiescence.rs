@@ -1,7 +1,8 @@
 //! Playing out captures, so that no evaluation is taken in the middle of an exchange.
 
+use crate::node::Node;
 use crate::order::{Hints, Informed, Order};
-use crate::tree::{Node, TreeSearch};
+use crate::tree::TreeSearch;
 use crate::watch::Stopped;
 use crate::{Recipe, Rules, Value, Window};
 

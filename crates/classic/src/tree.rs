@@ -2,36 +2,16 @@
 
 use std::marker::PhantomData;
 
-use tandem_chess::{Game, KeyHistory, Move, Position};
+use tandem_chess::{Game, KeyHistory, Move};
 
-use crate::order::{CapturesFirst, Experience, Hints, Order, is_tactical};
-use crate::table::{Entry, Table};
+use crate::node::{Node, Tried};
+use crate::order::{CapturesFirst, Hints, Order, is_tactical};
+use crate::table::Entry;
 use crate::watch::{Stopped, Watch};
-use crate::{Evaluation, Recipe, Rules, Tally, Value, Window};
+use crate::{Evaluation, Memory, Recipe, Rules, Tally, Value, Window};
 
 /// No search goes deeper than this.
 pub const MAX_DEPTH: u32 = 100;
-
-/// What outlives a search and helps the next one.
-#[derive(Clone, Debug)]
-pub struct Memory {
-    pub(crate) table: Table,
-    pub(crate) experience: Experience,
-}
-
-impl Memory {
-    /// Nothing is remembered yet; the table takes at most that many MiB.
-    #[must_use]
-    pub fn new(table_mib: usize) -> Self {
-        Self { table: Table::new(table_mib), experience: Experience::default() }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.table.clear();
-        self.experience = Experience::default();
-    }
-}
 
 /// The work a search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,59 +31,6 @@ impl Counts {
     #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.interior + self.leaves + self.quiescence
-    }
-}
-
-/// A position in the tree.
-#[derive(Clone, Copy)]
-pub(crate) struct Node {
-    pub(crate) position: Position,
-    pub(crate) tally: Tally,
-    pub(crate) ply: usize,
-}
-
-impl Node {
-    #[inline]
-    pub(crate) fn after(&self, m: Move) -> Self {
-        let mut next = *self;
-        next.position.make(m, &mut next.tally);
-        next.ply += 1;
-        next
-    }
-
-    /// The evaluation from the side to move.
-    #[inline]
-    pub(crate) fn evaluation(&self) -> Value {
-        self.tally.value(self.position.side_to_move())
-    }
-}
-
-/// What the moves of a node have shown so far.
-struct Tried {
-    /// What is still open: the best move raises its lower end.
-    window: Window,
-    best: Value,
-    best_move: Option<Move>,
-    any: bool,
-}
-
-impl Tried {
-    #[inline]
-    fn nothing(window: Window) -> Self {
-        Self { window, best: -Value::INFINITE, best_move: None, any: false }
-    }
-
-    /// Notes what a move is worth; answers whether it is the best yet and good enough to matter.
-    #[inline]
-    fn improves(&mut self, m: Move, value: Value) -> bool {
-        self.any = true;
-        self.best = self.best.max(value);
-        let matters = value > self.window.alpha;
-        if matters {
-            self.window.alpha = value;
-            self.best_move = Some(m);
-        }
-        matters
     }
 }
 
@@ -367,7 +294,7 @@ mod tests {
     use super::*;
     use crate::testing::{busy_positions, random_positions};
     use crate::{Paper, PaperWithOrder, PaperWithTable, Plain};
-    use tandem_chess::{Color, MoveKind};
+    use tandem_chess::{Color, MoveKind, Position};
     use tandem_search::{Control, Limits, Settings};
 
     fn value_by<R: Recipe>(position: &Position, depth: u32) -> (Value, Option<Move>) {
