@@ -4,23 +4,10 @@
 //! own or to one with the same attacks.
 
 use tandem_chess::attacks::raycast;
-use tandem_chess::{Bitboard, Square};
-
-/// The `SplitMix64` generator.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-}
+use tandem_chess::{Bitboard, Random, Square};
 
 fn main() {
-    let mut random = Random(0x7A6E_DE11);
+    let mut random = Random::new(0x7A6E_DE11);
     for (name, slide) in [
         ("ROOK", raycast::rook_attacks as fn(Square, Bitboard) -> Bitboard),
         ("BISHOP", raycast::bishop_attacks),
@@ -48,7 +35,7 @@ fn magic(square: Square, slide: fn(Square, Bitboard) -> Bitboard, random: &mut R
         }
     }
     loop {
-        let candidate = random.next() & random.next() & random.next();
+        let candidate = random.bits() & random.bits() & random.bits();
         let mut table = vec![None; 1 << bits];
         let separates = patterns.iter().all(|&(blockers, attacked)| {
             let index = (blockers.wrapping_mul(candidate) >> (64 - bits)) as usize;

@@ -18,6 +18,7 @@ mod notation;
 mod perft;
 mod piece;
 mod position;
+mod random;
 mod repetition;
 mod square;
 
@@ -29,5 +30,6 @@ pub use notation::{CastlingNotation, FenError, MoveTextError, Style};
 pub use perft::{perft, perft_divide, perft_parallel};
 pub use piece::{Piece, PieceType};
 pub use position::{Builder, Observer, Position, PositionError, see};
+pub use random::Random;
 pub use repetition::KeyHistory;
 pub use square::{Square, SquareError};

@@ -11,6 +11,7 @@ use tandem_search::{Choice, Control, Limits, Progress, Search};
 use crate::evaluation::Evaluation;
 use crate::networks;
 use crate::options::{OptionError, OptionSpec, Options};
+use crate::strength::Limited;
 
 /// What a search in the background tells.
 #[derive(Debug)]
@@ -99,7 +100,9 @@ impl Engine {
             self.options = before;
             return Err(OptionError::Unusable { name: spec.name, reason });
         }
-        if self.options.search != before.search {
+        if self.options.strength() != before.strength() {
+            *self.lock_search() = new_search(&self.options, self.networks.as_ref());
+        } else if self.options.search != before.search {
             self.lock_search().configure(&self.options.search);
         }
         if spec.name == "Clear Hash" {
@@ -180,7 +183,12 @@ impl Engine {
 
 fn new_search(options: &Options, networks: Option<&Networks>) -> Box<dyn Search> {
     let networks = networks.cloned();
-    Box::new(AlphaBeta::new(&options.search, move || Evaluation::new(networks.as_ref())))
+    let search: Box<dyn Search> =
+        Box::new(AlphaBeta::new(&options.search, move || Evaluation::new(networks.as_ref())));
+    match options.strength() {
+        Some((rating, seed)) => Box::new(Limited::new(search, &options.search, rating, seed)),
+        None => search,
+    }
 }
 
 impl Drop for Engine {

@@ -5,6 +5,7 @@ mod engine;
 mod evaluation;
 pub mod networks;
 mod options;
+mod strength;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::{Engine, Event};

@@ -5,6 +5,8 @@ use std::time::Duration;
 use tandem_search::Settings;
 use thiserror::Error;
 
+use crate::strength::RATINGS;
+
 /// What values an option takes.
 #[derive(Clone, Copy, Debug)]
 pub enum OptionKind {
@@ -86,12 +88,20 @@ pub struct Options {
     pub search: Settings,
     /// Whether castling is written as king takes rook.
     pub chess960: bool,
+    /// Whether the GUI analyses instead of playing.
+    pub analysing: bool,
     /// Whether win, draw and loss are shown.
     pub show_wdl: bool,
     /// The file of the network; empty for the one in the program.
     pub eval_file: String,
     /// The file of a small network for lop-sided positions; empty for none.
     pub eval_file_small: String,
+    /// The rating to play at; full strength if none.
+    pub rating: Option<i64>,
+    /// The rating that counts once strength is limited.
+    elo: i64,
+    /// Where every choice that is left to chance begins.
+    pub seed: u64,
     /// Where the conversation is written down; nowhere if empty.
     pub log_file: String,
 }
@@ -178,6 +188,50 @@ impl Options {
             about: "show the chances to win, draw and lose in thousandths",
         },
         OptionSpec {
+            name: "UCI_LimitStrength",
+            kind: OptionKind::Check {
+                default: false,
+                set: |options, value| options.rating = value.then_some(options.elo),
+            },
+            about: "play at the rating of UCI_Elo",
+        },
+        OptionSpec {
+            name: "UCI_Elo",
+            kind: OptionKind::Spin {
+                default: 1500,
+                min: *RATINGS.start(),
+                max: *RATINGS.end(),
+                set: |options, value| {
+                    options.elo = value;
+                    options.rating = options.rating.map(|_| value);
+                },
+            },
+            about: "the rating to play at, if UCI_LimitStrength is on",
+        },
+        OptionSpec {
+            name: "UCI_AnalyseMode",
+            kind: OptionKind::Check {
+                default: false,
+                set: |options, value| options.analysing = value,
+            },
+            about: "the GUI analyses: always at full strength, and from no book",
+        },
+        OptionSpec {
+            name: "UCI_Opponent",
+            kind: OptionKind::Text { set: |_, _| {} },
+            about: "who the opponent is; noted in the log",
+        },
+        OptionSpec {
+            name: "Seed",
+            kind: OptionKind::Spin {
+                default: 0,
+                min: 0,
+                max: i64::MAX,
+                set: |options, value| options.seed = value as u64,
+            },
+            about: "where every choice that is left to chance begins",
+        },
+        OptionSpec {
             name: "Debug Log File",
             kind: OptionKind::Text { set: |options, value| options.log_file = value },
             about: "write the conversation to that file",
@@ -193,6 +247,11 @@ impl Options {
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(shorten(name)))
+    }
+
+    /// The rating to play at and the seed of its errors; none at full strength.
+    pub(crate) fn strength(&self) -> Option<(i64, u64)> {
+        self.rating.filter(|_| !self.analysing).map(|rating| (rating, self.seed))
     }
 
     /// Sets a value from its text.
@@ -226,9 +285,13 @@ impl Default for Options {
         let mut options = Self {
             search: Settings::default(),
             chess960: false,
+            analysing: false,
             show_wdl: false,
             eval_file: String::new(),
             eval_file_small: String::new(),
+            rating: None,
+            elo: 0,
+            seed: 0,
             log_file: String::new(),
         };
         for spec in Self::SPECS {

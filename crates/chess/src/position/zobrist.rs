@@ -1,6 +1,6 @@
 //! Random numbers whose combination names a position.
 
-use crate::{Bitboard, Piece, Square};
+use crate::{Bitboard, Piece, Random, Square};
 
 /// The numbers for pieces on squares, castling rooks, en-passant files and the side to move.
 struct Numbers {
@@ -19,33 +19,24 @@ const fn numbers() -> Numbers {
         en_passant: [0; 8],
         black_to_move: 0,
     };
-    let mut state = 0x7461_6E64_656D_0001;
+    let mut random = Random::new(0x7461_6E64_656D_0001);
     let mut i = 0;
     while i < Piece::SLOTS * 64 {
-        (state, all.pieces[i / 64][i % 64]) = split_mix(state);
+        all.pieces[i / 64][i % 64] = random.bits();
         i += 1;
     }
     i = 0;
     while i < 64 {
-        (state, all.castling[i]) = split_mix(state);
+        all.castling[i] = random.bits();
         i += 1;
     }
     i = 0;
     while i < 8 {
-        (state, all.en_passant[i]) = split_mix(state);
+        all.en_passant[i] = random.bits();
         i += 1;
     }
-    all.black_to_move = split_mix(state).1;
+    all.black_to_move = random.bits();
     all
-}
-
-/// The next state and output of the `SplitMix64` generator (Steele, Lea and Flood).
-const fn split_mix(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    (state, z ^ (z >> 31))
 }
 
 /// The number of a piece on a square.
