@@ -20,6 +20,7 @@ mod piece;
 mod position;
 mod repetition;
 mod square;
+mod tablebase;
 
 pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
@@ -31,3 +32,4 @@ pub use piece::{Piece, PieceType};
 pub use position::{Builder, Observer, Position, PositionError, see};
 pub use repetition::KeyHistory;
 pub use square::{Square, SquareError};
+pub use tablebase::{RankedMove, RankedMoves, Tablebase, Wdl};
