@@ -5,6 +5,7 @@
 //! `history` and `correction`, and every number that could be otherwise in [`tunables`].
 
 mod correction;
+mod endgames;
 mod evaluate;
 mod history;
 mod learning;

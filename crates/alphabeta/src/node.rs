@@ -75,6 +75,10 @@ pub struct Known {
     pub opponent_worse: bool,
     pub was_pv: bool,
     pub excluded: Option<Move>,
+    /// What a tablebase guarantees at least.
+    pub floor: Value,
+    /// What a tablebase allows at most.
+    pub ceiling: Value,
 }
 
 /// What the moves have brought so far.
@@ -144,6 +148,9 @@ impl<E: Evaluate> Worker<E> {
         if let Some(value) = self.table_cutoff::<N>(position, ply, &known) {
             return value;
         }
+        if let Some(value) = self.tablebase_cutoff::<N>(shared, position, ply, &mut known) {
+            return value;
+        }
         self.evaluate_statically(shared, position, ply, &mut known);
         if !known.in_check
             && known.excluded.is_none()
@@ -198,6 +205,8 @@ impl<E: Evaluate> Worker<E> {
             opponent_worse: false,
             was_pv,
             excluded,
+            floor: -INFINITE,
+            ceiling: INFINITE,
         }
     }
 
@@ -320,7 +329,7 @@ impl<E: Evaluate> Worker<E> {
         };
         let mut picker = Picker::new(position, known.table_move);
         let mut found = Found {
-            best: -INFINITE,
+            best: known.floor,
             best_move: None,
             alpha: known.alpha,
             count: 0,
@@ -537,6 +546,7 @@ impl<E: Evaluate> Worker<E> {
         } else {
             self.blame_last_move(position, ply, known);
         }
+        found.best = found.best.min(known.ceiling);
         if found.best <= known.alpha {
             self.stack[ply].was_pv |=
                 self.stack.before(ply, 1).was_pv && known.depth > 3 && ply > 0;
@@ -596,9 +606,11 @@ impl<E: Evaluate> Worker<E> {
         );
     }
 
-    /// Whether a root move is still to be decided in the present line.
+    /// Whether a root move is still to be decided in the present line: it is in no line before, and
+    /// no tablebase has decided against it.
     fn is_open(&self, m: Move) -> bool {
-        self.root_moves[self.line..].iter().any(|root| root.m == m)
+        let left = &self.root_moves[self.line..];
+        left.iter().any(|root| root.m == m && root.rank == left[0].rank)
     }
 
     fn note_root_move(&mut self, m: Move, value: Value, found: &Found, nodes_before: u64) {

@@ -3,9 +3,10 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use tandem_chess::{Move, Position};
+use tandem_chess::{Move, Position, Wdl};
 use tandem_search::{Bound, Budget, Control, Limits, Progress};
 
+use crate::endgames::root_score;
 use crate::evaluate::Evaluate;
 use crate::root::Pacer;
 use crate::value::{self, INFINITE, MATE, Value};
@@ -93,18 +94,24 @@ impl<'a> Pace<'a> {
         if value == -INFINITE {
             return;
         }
+        // What a tablebase says is exact; only a mate says more.
+        let proven = root.proven.filter(|_| value.abs() < value::MATE_BOUND);
+        let value = proven.map_or(value, root_score);
         let score = value::shown(value, |v| worker.evaluator.centipawns(v, self.position));
         (self.observer)(&Progress {
             depth: depth.max(1) as u32,
             seldepth: root.seldepth.max(1) as u32,
             line: line + 1,
             score,
-            bound,
-            wdl: worker.evaluator.wdl(value, self.position),
+            bound: if proven.is_some() { Bound::Exact } else { bound },
+            wdl: proven.map_or_else(
+                || worker.evaluator.wdl(value, self.position),
+                |wdl| Some(certain(wdl)),
+            ),
             nodes: shared.total_nodes(),
             time: self.timer.start.elapsed(),
             hashfull: (self.hashfull)(),
-            tbhits: 0,
+            tbhits: shared.tables.hits(),
             pv: root.pv.iter().copied().collect(),
         });
     }
@@ -118,6 +125,15 @@ impl<'a> Pace<'a> {
         let effort = worker.root_moves[0].nodes as f64 / worker.nodes.max(1) as f64;
         let doubt = 1.45 - 0.65 * effort;
         stability * falling * doubt
+    }
+}
+
+/// Win, draw and loss in thousandths where the result is certain.
+const fn certain(wdl: Wdl) -> [u16; 3] {
+    match wdl {
+        Wdl::Win => [1000, 0, 0],
+        Wdl::Loss => [0, 0, 1000],
+        _ => [0, 1000, 0],
     }
 }
 

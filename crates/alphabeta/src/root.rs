@@ -6,7 +6,7 @@ use crate::evaluate::Evaluate;
 use crate::node::Root;
 use crate::tunables as t;
 use crate::value::{INFINITE, Value, is_decisive, mate_in};
-use crate::worker::{Shared, Worker};
+use crate::worker::{RootMove, Shared, Worker};
 
 /// What the first thread decides between iterations.
 pub trait Pacer<E> {
@@ -48,7 +48,7 @@ impl<E: Evaluate> Worker<E> {
                 self.line = line;
                 self.seldepth = 0;
                 self.aspire(shared, position, depth, pacer);
-                self.root_moves[..=line].sort_by_key(|root| -root.value);
+                self.root_moves[..=line].sort_by_key(RootMove::order);
                 if shared.is_stopped() {
                     return;
                 }
@@ -86,7 +86,7 @@ impl<E: Evaluate> Worker<E> {
             let value = self.search::<Root>(shared, position, 0, reduced, alpha, beta, false);
             // A stable sort keeps the order of moves that only proved to be worse.
             let line = self.line;
-            self.root_moves[line..].sort_by_key(|root| -root.value);
+            self.root_moves[line..].sort_by_key(RootMove::order);
             if shared.is_stopped() {
                 self.restore_order();
                 return;
@@ -119,7 +119,7 @@ impl<E: Evaluate> Worker<E> {
             for root in &mut self.root_moves[line..] {
                 root.value = root.previous;
             }
-            self.root_moves[line..].sort_by_key(|root| -root.value);
+            self.root_moves[line..].sort_by_key(RootMove::order);
         }
     }
 

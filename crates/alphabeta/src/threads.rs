@@ -5,15 +5,16 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use tandem_chess::{Game, Move, Position};
+use tandem_chess::{Game, Position, RankedMoves};
 use tandem_search::{Bound, Budget, Choice, Control, Limits, Progress, Search, Settings};
 
+use crate::endgames::Tables;
 use crate::evaluate::Evaluate;
 use crate::pace::{Pace, Timer};
 use crate::root::Silent;
 use crate::table::Table;
 use crate::value::{INFINITE, MAX_PLY, Value};
-use crate::worker::{Shared, Worker};
+use crate::worker::{RootMove, Shared, Worker};
 
 /// Principal variation search on any number of threads.
 pub struct AlphaBeta<E> {
@@ -55,7 +56,11 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
     ) -> Choice {
         let start = Instant::now();
         let position = game.position();
-        let root_moves = root_moves(position, limits);
+        let (tables, ranked) = Tables::new(&self.settings.endgames, game);
+        let mut root_moves = root_moves(position, limits);
+        if let Some(ranked) = &ranked {
+            heed(&mut root_moves, ranked, self.settings.multi_pv);
+        }
         if root_moves.is_empty() {
             report_end(position, observer);
             return Choice::default();
@@ -67,6 +72,7 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
         let is_out_of_time = || timer.is_exhausted();
         let shared = Shared {
             table,
+            tables,
             control,
             stop: AtomicBool::new(false),
             nodes: self.workers.iter().map(|_| AtomicU64::new(0)).collect(),
@@ -119,12 +125,30 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
 }
 
 /// The legal moves that the limits allow.
-fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
+fn root_moves(position: &Position, limits: &Limits) -> Vec<RootMove> {
     position
         .legal_moves()
         .into_iter()
         .filter(|m| limits.search_moves.is_empty() || limits.search_moves.contains(m))
+        .map(RootMove::new)
         .collect()
+}
+
+/// Puts the root's moves in the order of the tables. Where one line is asked for, moves of a lower
+/// rank than the best are not worth a look.
+fn heed(root_moves: &mut Vec<RootMove>, ranked: &RankedMoves, lines: usize) {
+    let place = |root: &RootMove| ranked.moves.iter().position(|ranked| ranked.m == root.m);
+    root_moves.sort_by_key(place);
+    for root in root_moves.iter_mut() {
+        if let Some(place) = place(root) {
+            root.rank = ranked.moves[place].rank;
+            root.proven = Some(ranked.moves[place].wdl);
+        }
+    }
+    if lines == 1 {
+        let best = root_moves.first().map_or(0, |root| root.rank);
+        root_moves.retain(|root| root.rank == best);
+    }
 }
 
 /// The last word on a position without moves.

@@ -35,6 +35,12 @@ pub const fn mate_in(ply: usize) -> Value {
     MATE - ply as Value
 }
 
+/// The score of a tablebase win that many plies from the root.
+#[must_use]
+pub const fn tablebase_win(ply: usize) -> Value {
+    TABLEBASE_WIN - ply as Value
+}
+
 /// Whether a score claims a proven win.
 #[inline]
 #[must_use]
@@ -70,8 +76,8 @@ pub const fn to_table(value: Value, ply: usize) -> Value {
     }
 }
 
-/// From "plies from here" to "plies from the root". A mate that the fifty-move rule would end first
-/// is no mate: it becomes the best that is not one.
+/// From "plies from here" to "plies from the root". A mate or a tablebase's win that the fifty-move
+/// rule would end first is none: it becomes the best score that is not one.
 #[inline]
 #[must_use]
 pub const fn from_table(value: Value, ply: usize, halfmove_clock: u16) -> Value {
@@ -79,12 +85,14 @@ pub const fn from_table(value: Value, ply: usize, halfmove_clock: u16) -> Value 
     if value == NONE {
         NONE
     } else if is_win(value) {
-        if value >= MATE_BOUND && MATE - value > left {
+        let end = if value >= MATE_BOUND { MATE } else { TABLEBASE_WIN };
+        if end - value > left {
             return WIN_BOUND - 1;
         }
         value - ply as Value
     } else if is_loss(value) {
-        if value <= -MATE_BOUND && MATE + value > left {
+        let end = if value <= -MATE_BOUND { MATE } else { TABLEBASE_WIN };
+        if end + value > left {
             return -WIN_BOUND + 1;
         }
         value + ply as Value
@@ -93,11 +101,18 @@ pub const fn from_table(value: Value, ply: usize, halfmove_clock: u16) -> Value 
     }
 }
 
-/// A mate as plies, everything else by the given scale to centipawns.
+/// Centipawns shown for a tablebase's win at the root: more than any evaluation.
+const SHOWN_WIN: i32 = 20_000;
+
+/// A mate as plies, a tablebase's win or loss far beyond other scores but by the ply, everything
+/// else by the given scale to centipawns.
 #[must_use]
 pub fn shown(value: Value, centipawns: impl FnOnce(Value) -> i32) -> Score {
     if value.abs() >= MATE_BOUND {
         Score::Mate(if value > 0 { MATE - value } else { -MATE - value })
+    } else if is_decisive(value) {
+        let plies = TABLEBASE_WIN - value.abs();
+        Score::Centipawns(value.signum() * (SHOWN_WIN - plies))
     } else {
         Score::Centipawns(centipawns(value))
     }

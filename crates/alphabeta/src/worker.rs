@@ -1,11 +1,13 @@
 //! One thread of the search: its line, its memory, and when it has to stop.
 
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tandem_chess::{Color, Game, KeyHistory, Move, PieceType, Position};
+use tandem_chess::{Color, Game, KeyHistory, Move, PieceType, Position, Wdl};
 use tandem_search::Control;
 
 use crate::correction::Corrections;
+use crate::endgames::Tables;
 use crate::evaluate::Evaluate;
 use crate::history::{ContinuationKey, Histories};
 use crate::reductions::Reductions;
@@ -16,6 +18,7 @@ use crate::value::{DRAW, INFINITE, MAX_PLY, Value};
 /// What the threads of one search share.
 pub struct Shared<'a> {
     pub table: &'a Table,
+    pub tables: Tables<'a>,
     pub control: &'a Control,
     /// Set when any limit is reached: every thread returns.
     pub stop: AtomicBool,
@@ -49,6 +52,11 @@ impl Shared<'_> {
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub m: Move,
+    /// Higher is better, whatever the score says: a tablebase has spoken. The same for all moves
+    /// if none has.
+    pub rank: i32,
+    /// What a tablebase says that the move leads to.
+    pub proven: Option<Wdl>,
     /// The score of this iteration; minus infinity if it did not beat the best.
     pub value: Value,
     /// The score of the last iteration.
@@ -67,6 +75,8 @@ impl RootMove {
         pv.push(m);
         Self {
             m,
+            rank: 0,
+            proven: None,
             value: -INFINITE,
             previous: -INFINITE,
             average: -INFINITE,
@@ -74,6 +84,11 @@ impl RootMove {
             nodes: 0,
             pv,
         }
+    }
+
+    /// Sorts the best to the front.
+    pub const fn order(&self) -> (Reverse<i32>, Reverse<Value>) {
+        (Reverse(self.rank), Reverse(self.value))
     }
 }
 
@@ -126,13 +141,13 @@ impl<E: Evaluate> Worker<E> {
     }
 
     /// Gets ready for a search of that game's position.
-    pub fn prepare(&mut self, game: &Game, root_moves: &[Move]) {
+    pub fn prepare(&mut self, game: &Game, root_moves: &[RootMove]) {
         self.evaluator.reset(game.position());
         self.histories.forget_low_plies();
         self.reductions = Reductions::new();
         self.stack.reset();
         self.keys = game.history().clone();
-        self.root_moves = root_moves.iter().map(|&m| RootMove::new(m)).collect();
+        self.root_moves = root_moves.to_vec();
         self.line = 0;
         self.completed_depth = 0;
         self.nodes = 0;
@@ -156,6 +171,13 @@ impl<E: Evaluate> Worker<E> {
             }
         }
         false
+    }
+
+    /// Looks at the clock after something that may have taken long.
+    pub fn heed_clock(&self, shared: &Shared<'_>) {
+        if self.id == 0 && shared.is_told_to_stop() {
+            shared.stop.store(true, Ordering::Relaxed);
+        }
     }
 
     fn over_limit(&self, shared: &Shared<'_>, limit: u64) -> bool {

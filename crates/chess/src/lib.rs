@@ -21,6 +21,7 @@ mod position;
 mod random;
 mod repetition;
 mod square;
+mod tablebase;
 
 pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
@@ -33,3 +34,4 @@ pub use position::{Builder, Observer, Position, PositionError, see};
 pub use random::Random;
 pub use repetition::KeyHistory;
 pub use square::{Square, SquareError};
+pub use tablebase::{RankedMove, RankedMoves, Tablebase, Wdl};

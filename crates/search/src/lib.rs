@@ -4,12 +4,14 @@
 //! stopping it and printing what it reports are the business of those above it.
 
 mod control;
+mod endgames;
 mod limits;
 mod progress;
 mod settings;
 mod time;
 
 pub use control::Control;
+pub use endgames::Endgames;
 pub use limits::{Clock, Limits};
 pub use progress::{Bound, Choice, Progress, Score};
 pub use settings::Settings;

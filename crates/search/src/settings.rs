@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::Endgames;
+
 /// Settings that hold from search to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -13,10 +15,18 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Reserved in each move for what happens outside the engine.
     pub move_overhead: Duration,
+    /// Which tablebases are asked, and when.
+    pub endgames: Endgames,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { hash: 16, threads: 1, multi_pv: 1, move_overhead: Duration::from_millis(10) }
+        Self {
+            hash: 16,
+            threads: 1,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            endgames: Endgames::default(),
+        }
     }
 }
