@@ -4,12 +4,13 @@
 
 mod bench;
 mod cpu;
+mod output;
 mod perft;
 mod uci;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 /// What a subcommand ends with: nothing, or a sentence for the user.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -44,6 +45,13 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn run() -> ExitCode {
     let cli = Cli::parse();
+    // What is neither a subcommand nor a UCI command is a slip of the hand.
+    if let Some(word) = cli.uci.iter().find(|line| !tandem_uci::is_command(line)) {
+        let problem = format!(
+            "'{word}' is neither a subcommand nor a UCI command (in quotes, if it has several words)"
+        );
+        Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, problem).exit();
+    }
     let outcome = match cli.command.unwrap_or(Command::Uci(uci::Args { commands: cli.uci })) {
         Command::Uci(args) => uci::run(&args),
         Command::Perft(args) => {

@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use tandem_chess::{CastlingNotation, Position, perft, perft_divide, perft_parallel};
 
+use crate::output::outln;
+
 /// The words after `tandem perft`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -46,7 +48,7 @@ pub fn run(args: &Args) {
     if args.json {
         let divide: serde_json::Map<_, _> =
             named.map(|(name, nodes)| (name, nodes.into())).collect();
-        println!(
+        outln!(
             "{}",
             serde_json::json!({
                 "fen": position.to_string(), "depth": depth, "threads": threads,
@@ -55,8 +57,8 @@ pub fn run(args: &Args) {
         );
     } else {
         for (name, nodes) in named {
-            println!("{name}: {nodes}");
+            outln!("{name}: {nodes}");
         }
-        println!("nodes {nodes} time {seconds:.3} nps {nps:.0}");
+        outln!("nodes {nodes} time {seconds:.3} nps {nps:.0}");
     }
 }

@@ -10,6 +10,7 @@ use tandem_chess::Position;
 use tandem_classic::{Evaluation, Measurement, Published, Step};
 
 use crate::Outcome;
+use crate::output::{out, outln};
 
 /// The words after `tandem bench hpc`.
 #[derive(clap::Args)]
@@ -78,7 +79,7 @@ pub fn run(args: &Args) -> Outcome {
         }
     }
     if args.json {
-        println!("{}", report(args, &runs));
+        outln!("{}", report(args, &runs));
     }
     check(args, &runs)
 }
@@ -138,10 +139,10 @@ fn published(args: &Args, depth: u32) -> Option<&'static Published> {
 }
 
 fn print_head(args: &Args) {
-    println!("The start position by the plain search and the rules of the HPC paper, one thread.");
-    println!("Nodes are interior nodes below the root, as the paper counts them; a leaf is a");
-    println!("position at depth 0 that was evaluated. Best of up to {} runs.\n", args.rounds);
-    println!(
+    outln!("The start position by the plain search and the rules of the HPC paper, one thread.");
+    outln!("Nodes are interior nodes below the root, as the paper counts them; a leaf is a");
+    outln!("position at depth 0 that was evaluated. Best of up to {} runs.\n", args.rounds);
+    outln!(
         "{:>5} {:>11} {:>12} {:>9} {:>10} {:>5}   {:>11} {:>9} {:>10} {:>6}",
         "depth",
         "nodes",
@@ -158,7 +159,7 @@ fn print_head(args: &Args) {
 
 fn print_beside_paper(run: &Run, published: Option<&Published>) {
     let counts = run.fastest.counts;
-    print!(
+    out!(
         "{:>5} {:>11} {:>12} {:>9.4} {:>10.0} {:>5}   ",
         run.depth,
         counts.interior,
@@ -168,24 +169,24 @@ fn print_beside_paper(run: &Run, published: Option<&Published>) {
         run.best()
     );
     match published {
-        Some(row) => println!(
+        Some(row) => outln!(
             "{:>11} {:>9.4} {:>10} {:>6}",
             row.nodes,
             row.seconds,
             row.nps,
             if row.nodes == counts.interior { "yes" } else { "no" }
         ),
-        None => println!("not in the paper"),
+        None => outln!("not in the paper"),
     }
 }
 
 fn print_steps_head() {
-    println!("\nWhat the paper leaves open, step by step; each step keeps those before it:");
+    outln!("\nWhat the paper leaves open, step by step; each step keeps those before it:");
     for step in Step::ALL {
-        println!("  {:11} {}", step.name(), step.description());
+        outln!("  {:11} {}", step.name(), step.description());
     }
-    println!("A saving is how many times fewer nodes of all kinds, or seconds, are needed.\n");
-    println!(
+    outln!("A saving is how many times fewer nodes of all kinds, or seconds, are needed.\n");
+    outln!(
         "{:>5} {:11} {:>10} {:>12} {:>11} {:>9} {:>6} {:>5}  {:>17}  {:>17}",
         "depth",
         "step",
@@ -203,7 +204,7 @@ fn print_steps_head() {
 fn print_step(runs: &[Run], step: Step, depth: u32) {
     let Some(run) = find(runs, step, depth) else { return };
     let counts = run.fastest.counts;
-    print!(
+    out!(
         "{:>5} {:11} {:>10} {:>12} {:>11} {:>9.4} {:>6} {:>5}",
         depth,
         step.name(),
@@ -217,10 +218,10 @@ fn print_step(runs: &[Run], step: Step, depth: u32) {
     for earlier in [step.before(), step.before().map(|_| Step::Paper)] {
         if let Some(other) = earlier.and_then(|earlier| find(runs, earlier, depth)) {
             let Saving { nodes, time } = run.saving(other);
-            print!("  {nodes:>7.2}x {time:>7.2}x");
+            out!("  {nodes:>7.2}x {time:>7.2}x");
         }
     }
-    println!();
+    outln!();
 }
 
 fn report(args: &Args, runs: &[Run]) -> Json {

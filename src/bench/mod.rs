@@ -5,7 +5,10 @@ mod perft;
 
 use clap::Subcommand;
 
+use tandem_engine::Control;
+
 use crate::Outcome;
+use crate::output::outln;
 
 /// The words after `tandem bench`.
 #[derive(clap::Args)]
@@ -47,9 +50,15 @@ pub fn run(args: &Args) -> Outcome {
 /// Fixed work on one thread; the last line is what `OpenBench` reads.
 fn signature(args: &Args) -> Outcome {
     let networks = tandem_engine::networks::load(&args.net, "")?;
-    let bench = tandem_engine::bench(args.depth, args.hash as usize, networks.as_ref());
+    let bench = tandem_engine::bench(
+        args.depth,
+        args.hash as usize,
+        networks.as_ref(),
+        &Control::default(),
+    )
+    .ok_or("the bench was stopped")?;
     if args.json {
-        println!(
+        outln!(
             "{}",
             serde_json::json!({
                 "depth": args.depth, "positions": bench.positions, "nodes": bench.nodes,
@@ -57,8 +66,8 @@ fn signature(args: &Args) -> Outcome {
             })
         );
     } else {
-        println!("{} positions to depth {}", bench.positions, args.depth);
-        println!("{} nodes {} nps", bench.nodes, bench.nps());
+        outln!("{} positions to depth {}", bench.positions, args.depth);
+        outln!("{} nodes {} nps", bench.nodes, bench.nps());
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use tandem_chess::attacks::{Indexing, force_indexing, indexing};
 use tandem_chess::{Position, perft, perft_parallel};
 
 use crate::Outcome;
+use crate::output::{out, outln};
 
 /// The words after `tandem bench perft`.
 #[derive(clap::Args)]
@@ -55,8 +56,8 @@ pub fn run(args: &Args) -> Outcome {
     let chosen = indexing();
     let mut report = Vec::new();
     if !args.json {
-        println!("one thread, best of {} rounds in turns, million leaves a second", args.rounds);
-        println!("{:16} {:>5} {:>12}  speeds and ratios", "position", "depth", "leaves");
+        outln!("one thread, best of {} rounds in turns, million leaves a second", args.rounds);
+        outln!("{:16} {:>5} {:>12}  speeds and ratios", "position", "depth", "leaves");
     }
     for case in &CASES {
         let row = compare(case, args.rounds.get(), chosen)?;
@@ -77,12 +78,12 @@ pub fn run(args: &Args) -> Outcome {
             "threads": threads, "nps": parallel.threads,
             "independent_processes_nps": parallel.processes, "ratio": ratio,
         });
-        println!(
+        outln!(
             "{}",
             json!({ "indexing": format!("{chosen:?}"), "one_thread": report, "parallel": threads })
         );
     } else {
-        println!(
+        outln!(
             "{threads} threads on {}: {:.1}, {threads} independent processes: {:.1}, ratio {ratio:.3}",
             CASES[1].name,
             parallel.threads / 1e6,
@@ -122,7 +123,7 @@ fn compare(case: &Case, rounds: usize, chosen: Indexing) -> Result<Row, String> 
 }
 
 fn print_row(case: &Case, row: &Row, chosen: Indexing) {
-    print!(
+    out!(
         "{:16} {:>5} {:>12}  tandem ({chosen:?}) {:.1}",
         case.name,
         case.depth,
@@ -130,13 +131,13 @@ fn print_row(case: &Case, row: &Row, chosen: Indexing) {
         row.ours / 1e6
     );
     if let Some(magic) = row.magic {
-        print!(", with magics {:.1}", magic / 1e6);
+        out!(", with magics {:.1}", magic / 1e6);
     }
     match row.cozy {
         Some(cozy) => {
-            println!(", cozy-chess {:.1}, ratio {:.3}", cozy / 1e6, row.ours / cozy);
+            outln!(", cozy-chess {:.1}, ratio {:.3}", cozy / 1e6, row.ours / cozy);
         }
-        None => println!(" (built without the yardstick feature: no cozy-chess beside it)"),
+        None => outln!(" (built without the yardstick feature: no cozy-chess beside it)"),
     }
 }
 

@@ -374,7 +374,7 @@ impl<E: Evaluate> Worker<E> {
                 return DRAW;
             }
             if N::ROOT {
-                self.note_root_move(m, value, &found, before);
+                self.note_root_move(m, value, &found, known.beta, before);
             }
             if value > found.best {
                 found.best = value;
@@ -613,11 +613,19 @@ impl<E: Evaluate> Worker<E> {
         left.iter().any(|root| root.m == m && root.rank == left[0].rank)
     }
 
-    fn note_root_move(&mut self, m: Move, value: Value, found: &Found, nodes_before: u64) {
+    fn note_root_move(
+        &mut self,
+        m: Move,
+        value: Value,
+        found: &Found,
+        beta: Value,
+        nodes_before: u64,
+    ) {
         let (nodes, seldepth) = (self.nodes, self.seldepth);
         let pv = self.stack[1].pv.clone();
         let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) else { return };
         root.nodes += nodes - nodes_before;
+        root.exact = value > found.alpha && value < beta;
         if found.count == 1 || value > found.alpha {
             root.value = value;
             root.average =

@@ -5,7 +5,7 @@ use tandem_chess::Position;
 use crate::evaluate::Evaluate;
 use crate::node::Root;
 use crate::tunables as t;
-use crate::value::{INFINITE, Value, is_decisive, mate_in};
+use crate::value::{DRAW, INFINITE, Value, is_decisive, mate_in};
 use crate::worker::{RootMove, Shared, Worker};
 
 /// What the first thread decides between iterations.
@@ -41,9 +41,7 @@ impl<E: Evaluate> Worker<E> {
         let lines = lines.clamp(1, self.root_moves.len().max(1));
         for depth in 1..=max_depth {
             self.root_depth = depth;
-            for root in &mut self.root_moves {
-                root.previous = root.value;
-            }
+            self.root_moves.iter_mut().for_each(RootMove::keep);
             for line in 0..lines {
                 self.line = line;
                 self.seldepth = 0;
@@ -110,16 +108,21 @@ impl<E: Evaluate> Worker<E> {
         }
     }
 
-    /// An interrupted iteration counts as far as it got: moves it did not reach keep the score of
-    /// the last one.
+    /// An interrupted iteration counts as far as it is certain: moves of which it has no exact score
+    /// keep that of the last one.
     fn restore_order(&mut self) {
-        let line = self.line;
-        let interrupted = self.root_moves[line..].iter().all(|root| root.value == -INFINITE);
-        if interrupted {
-            for root in &mut self.root_moves[line..] {
-                root.value = root.previous;
-            }
-            self.root_moves[line..].sort_by_key(RootMove::order);
+        let open = &mut self.root_moves[self.line..];
+        open.iter_mut().for_each(RootMove::settle);
+        open.sort_by_key(RootMove::order);
+    }
+
+    /// Where not even the first move was searched to its end, the static evaluation is all there is
+    /// to say about it.
+    pub fn have_some_value(&mut self, position: &Position) {
+        if self.line_value(0) == -INFINITE {
+            self.evaluator.reset(position);
+            self.root_moves[0].value =
+                if position.in_check() { DRAW } else { self.evaluator.evaluate(position) };
         }
     }
 

@@ -19,29 +19,21 @@ use crate::worker::{RootMove, Shared, Worker};
 /// Principal variation search on any number of threads.
 pub struct AlphaBeta<E> {
     table: Table,
-    workers: Vec<Worker<E>>,
+    /// A place for each thread. Who works there is hired by the thread itself, in its first search:
+    /// that takes time and memory, and many threads take theirs at once.
+    workers: Vec<Option<Worker<E>>>,
     settings: Settings,
-    new_evaluator: Box<dyn Fn() -> E + Send>,
+    new_evaluator: Box<dyn Fn() -> E + Send + Sync>,
 }
 
 impl<E: Evaluate> AlphaBeta<E> {
     /// A search that asks that evaluation, one for each thread.
-    pub fn new(settings: &Settings, new_evaluator: impl Fn() -> E + Send + 'static) -> Self {
-        let mut search = Self {
+    pub fn new(settings: &Settings, new_evaluator: impl Fn() -> E + Send + Sync + 'static) -> Self {
+        Self {
             table: Table::new(settings.hash),
-            workers: Vec::new(),
+            workers: std::iter::repeat_with(|| None).take(settings.threads.max(1)).collect(),
             settings: settings.clone(),
             new_evaluator: Box::new(new_evaluator),
-        };
-        search.hire();
-        search
-    }
-
-    /// As many workers as threads.
-    fn hire(&mut self) {
-        self.workers.truncate(self.settings.threads);
-        while self.workers.len() < self.settings.threads.max(1) {
-            self.workers.push(Worker::new(self.workers.len(), (self.new_evaluator)()));
         }
     }
 }
@@ -79,28 +71,39 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
             node_limit: limits.nodes,
             is_out_of_time: &is_out_of_time,
         };
-        for worker in &mut self.workers {
-            worker.prepare(game, &root_moves);
-        }
         let lines = self.settings.multi_pv.clamp(1, root_moves.len());
         let max_depth =
             limits.depth.map_or(MAX_PLY as i32 - 1, |d| (d as i32).clamp(1, MAX_PLY as i32 - 1));
         let hashfull = || table.hashfull();
         let mut pace = Pace::new(&timer, limits, position, lines, observer, &hashfull);
-        let (first, others) = self.workers.split_first_mut().expect("there is always one worker");
-        std::thread::scope(|scope| {
-            for worker in others {
-                let shared = &shared;
-                scope.spawn(move || {
-                    worker.deepen(shared, position, lines, MAX_PLY as i32 - 1, &mut Silent);
-                });
-            }
-            first.deepen(&shared, position, lines, max_depth, &mut pace);
+        let new_evaluator = &self.new_evaluator;
+        let places = &mut self.workers;
+        let mut workers: Vec<&mut Worker<E>> = std::thread::scope(|scope| {
+            let (first, others) = places.split_first_mut().expect("there is always one thread");
+            let (shared, root_moves) = (&shared, root_moves.as_slice());
+            let helpers: Vec<_> = others
+                .iter_mut()
+                .zip(1..)
+                .map(|(place, id)| {
+                    scope.spawn(move || {
+                        let worker = place.get_or_insert_with(|| Worker::new(id, new_evaluator()));
+                        worker.prepare(game, root_moves);
+                        worker.deepen(shared, position, lines, MAX_PLY as i32 - 1, &mut Silent);
+                        worker
+                    })
+                })
+                .collect();
+            let worker = first.get_or_insert_with(|| Worker::new(0, new_evaluator()));
+            worker.prepare(game, root_moves);
+            worker.deepen(shared, position, lines, max_depth, &mut pace);
             // Pondering and infinite searches that ran out of depth have nothing left to find.
             shared.stop.store(true, Ordering::Relaxed);
+            let helpers = helpers.into_iter().filter_map(|helper| helper.join().ok());
+            std::iter::once(worker).chain(helpers).collect()
         });
-        let best = if lines == 1 && limits.depth.is_none() { vote(&self.workers) } else { 0 };
-        let worker = &self.workers[best];
+        let best = if lines == 1 && limits.depth.is_none() { vote(&workers) } else { 0 };
+        let worker = &mut *workers[best];
+        worker.have_some_value(position);
         // What is played is what was last said.
         pace.report(worker, &shared, 0, worker.completed_depth.max(1), Bound::Exact);
         choice(worker, position)
@@ -108,9 +111,7 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
 
     fn new_game(&mut self) {
         self.table.clear(self.settings.threads);
-        for worker in &mut self.workers {
-            worker.new_game();
-        }
+        self.workers.iter_mut().flatten().for_each(Worker::new_game);
     }
 
     fn configure(&mut self, settings: &Settings) {
@@ -120,7 +121,7 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
             self.table = Table::new(1);
             self.table = Table::new(settings.hash);
         }
-        self.hire();
+        self.workers.resize_with(settings.threads.max(1), || None);
     }
 }
 
@@ -163,7 +164,7 @@ fn report_end(position: &Position, observer: &mut dyn FnMut(&Progress)) {
 
 /// The thread whose first move has the most support: each thread votes for its move with the depth
 /// it completed and the margin of its score. A proven result settles it.
-fn vote<E>(workers: &[Worker<E>]) -> usize {
+fn vote<E>(workers: &[&mut Worker<E>]) -> usize {
     let worst = workers.iter().map(|w| score(w)).min().unwrap_or(0);
     let mut votes: HashMap<u16, i64> = HashMap::new();
     for worker in workers.iter().filter(|w| w.completed_depth > 0) {

@@ -59,8 +59,12 @@ pub struct RootMove {
     pub proven: Option<Wdl>,
     /// The score of this iteration; minus infinity if it did not beat the best.
     pub value: Value,
+    /// Whether that score is the move's own, not just a bound of it.
+    pub exact: bool,
     /// The score of the last iteration.
     pub previous: Value,
+    /// The line of the last iteration.
+    pub previous_pv: Line,
     /// A running mean of the scores, around which the next window opens.
     pub average: Value,
     pub seldepth: usize,
@@ -78,11 +82,27 @@ impl RootMove {
             rank: 0,
             proven: None,
             value: -INFINITE,
+            exact: false,
             previous: -INFINITE,
+            previous_pv: pv.clone(),
             average: -INFINITE,
             seldepth: 0,
             nodes: 0,
             pv,
+        }
+    }
+
+    /// Another iteration begins.
+    pub fn keep(&mut self) {
+        self.previous = self.value;
+        self.previous_pv = self.pv.clone();
+    }
+
+    /// The iteration is not finished: if it has only a bound of this move, the last one counts.
+    pub fn settle(&mut self) {
+        if !self.exact {
+            self.value = self.previous;
+            self.pv = self.previous_pv.clone();
         }
     }
 

@@ -28,7 +28,7 @@ pub use color::Color;
 pub use game::{Game, IllegalMove, Outcome};
 pub use moves::{FullMove, Move, MoveKind, MoveList, MoveSet, Moves, Origin};
 pub use notation::{CastlingNotation, FenError, MoveTextError, Style};
-pub use perft::{perft, perft_divide, perft_parallel};
+pub use perft::{perft, perft_divide, perft_parallel, perft_until};
 pub use piece::{Piece, PieceType};
 pub use position::{Builder, Observer, Position, PositionError, see};
 pub use random::Random;

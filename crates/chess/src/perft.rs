@@ -1,6 +1,6 @@
 //! Counting the leaves of the game tree: the yardstick of a move generator.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::{Move, Position};
 
@@ -18,6 +18,22 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
             nodes
         }
     }
+}
+
+/// [`perft`] that gives up soon after `stop` is set.
+#[must_use]
+pub fn perft_until(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    if depth <= 4 {
+        return Some(perft(position, depth));
+    }
+    let mut nodes = 0;
+    for m in position.legal_moves() {
+        nodes += perft_until(&position.after(m), depth - 1, stop)?;
+    }
+    Some(nodes)
 }
 
 /// The same count for each first move, in the order of generation.
@@ -88,5 +104,7 @@ mod tests {
             assert_eq!(perft_parallel(&position, depth, 3), nodes);
         }
         assert_eq!(perft(&position, 4), 197_281);
+        assert_eq!(perft_until(&position, 5, &AtomicBool::new(false)), Some(4_865_609));
+        assert_eq!(perft_until(&position, 5, &AtomicBool::new(true)), None);
     }
 }

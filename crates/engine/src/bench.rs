@@ -36,12 +36,17 @@ impl Bench {
 }
 
 /// Searches the bench positions on one thread to that depth, each with nothing remembered, evaluating
-/// with those networks.
+/// with those networks. Nothing comes of it if it is stopped.
 ///
 /// # Panics
 /// Never: the positions are part of the program and tested.
 #[must_use]
-pub fn bench(depth: u32, hash: usize, networks: Option<&Networks>) -> Bench {
+pub fn bench(
+    depth: u32,
+    hash: usize,
+    networks: Option<&Networks>,
+    control: &Control,
+) -> Option<Bench> {
     let networks = networks.cloned();
     let settings = Settings { hash, ..Settings::default() };
     let mut search = AlphaBeta::new(&settings, move || Evaluation::new(networks.as_ref()));
@@ -52,12 +57,15 @@ pub fn bench(depth: u32, hash: usize, networks: Option<&Networks>) -> Bench {
         let mut nodes = 0;
         let start = Instant::now();
         let mut observe = |progress: &Progress| nodes = progress.nodes;
-        search.search(&game, &Limits::depth(depth), &Control::new(false), &mut observe);
+        search.search(&game, &Limits::depth(depth), control, &mut observe);
+        if control.is_stopped() {
+            return None;
+        }
         total.time += start.elapsed();
         total.nodes += nodes;
         total.positions += 1;
     }
-    total
+    Some(total)
 }
 
 #[cfg(test)]
@@ -66,8 +74,8 @@ mod tests {
 
     #[test]
     fn the_signature_is_the_same_every_time() {
-        let first = bench(6, 4, None);
-        assert_eq!(bench(6, 4, None).nodes, first.nodes);
+        let first = bench(6, 4, None, &Control::default()).unwrap();
+        assert_eq!(bench(6, 4, None, &Control::default()).unwrap().nodes, first.nodes);
         assert!(first.positions > 40 && first.nodes > 10_000);
     }
 }

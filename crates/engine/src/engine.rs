@@ -123,20 +123,41 @@ impl Engine {
         self.networks.as_ref()
     }
 
-    /// Starts a search. One that still runs is ended first, so that each gives its answer.
-    pub fn go(&mut self, limits: Limits, mut observer: impl FnMut(Event<'_>) + Send + 'static) {
-        self.stop();
-        let control = Arc::new(Control::new(limits.ponder));
-        let open_ended = limits.is_open_ended();
-        let (search, game, signals) = (self.search.clone(), self.game.clone(), control.clone());
-        let thread = std::thread::spawn(move || {
+    /// Starts a search. What still runs is ended first, so that each search gives its answer. The
+    /// observer answers whether anybody still listens; if not, the search ends.
+    pub fn go(
+        &mut self,
+        limits: Limits,
+        mut observer: impl FnMut(Event<'_>) -> bool + Send + 'static,
+    ) {
+        let (search, game) = (self.search.clone(), self.game.clone());
+        self.run(limits.is_open_ended(), limits.ponder, move |control| {
             let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
-            let choice = search.search(&game, &limits, &signals, &mut |progress| {
-                observer(Event::Progress(progress));
+            let choice = search.search(&game, &limits, control, &mut |progress| {
+                if !observer(Event::Progress(progress)) {
+                    control.stop();
+                }
             });
-            signals.wait_for_leave(limits.infinite);
+            control.wait_for_leave(limits.infinite);
             observer(Event::Finished(choice));
         });
+    }
+
+    /// Does something else in the background that [`stop`](Self::stop) can end.
+    pub fn work(&mut self, job: impl FnOnce(&Control) + Send + 'static) {
+        self.run(false, false, job);
+    }
+
+    fn run(
+        &mut self,
+        open_ended: bool,
+        pondering: bool,
+        job: impl FnOnce(&Control) + Send + 'static,
+    ) {
+        self.stop();
+        let control = Arc::new(Control::new(pondering));
+        let signals = control.clone();
+        let thread = std::thread::spawn(move || job(&signals));
         self.running = Some(Running { control, thread, open_ended });
     }
 

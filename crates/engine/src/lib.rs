@@ -10,4 +10,4 @@ mod strength;
 pub use bench::{BENCH_DEPTH, Bench, bench};
 pub use engine::{Engine, Event};
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
-pub use tandem_search::{Bound, Choice, Clock, Limits, Progress, Score};
+pub use tandem_search::{Bound, Choice, Clock, Control, Limits, Progress, Score};

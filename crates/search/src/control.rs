@@ -29,6 +29,12 @@ impl Control {
         self.announce();
     }
 
+    /// The flag itself, for work that knows nothing of searches.
+    #[must_use]
+    pub const fn stop_flag(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
     /// Whether the search has been asked to end.
     #[inline]
     #[must_use]

@@ -62,13 +62,14 @@ impl Limits {
         !self.infinite && !self.ponder
     }
 
-    /// Whether nothing but the word to stop ends the search in foreseeable time.
+    /// Whether nothing but the word to stop ends the search in foreseeable time. A mate may never
+    /// be found.
     #[must_use]
-    pub const fn is_open_ended(&self) -> bool {
+    pub fn is_open_ended(&self) -> bool {
         let bounded = self.depth.is_some()
             || self.nodes.is_some()
-            || self.mate.is_some()
-            || self.movetime.is_some();
+            || self.movetime.is_some()
+            || self.clocks.iter().any(Option::is_some);
         !bounded || self.infinite || self.ponder
     }
 }

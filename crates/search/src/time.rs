@@ -28,7 +28,8 @@ impl Budget {
             let usable = time.saturating_sub(overhead).max(least);
             return Some(Self { soft: usable, hard: usable });
         }
-        let clock = limits.clock(side)?;
+        // A clock that nobody tells us of is taken to stand like the other one.
+        let clock = limits.clock(side).or(limits.clock(!side))?;
         let moves = limits.moves_to_go.map_or(25, |moves| moves.clamp(1, 40));
         let usable = clock.remaining.saturating_sub(overhead).max(least);
         let most = usable.mul_f64(if moves == 1 { 0.9 } else { 0.6 }).max(least);
@@ -70,10 +71,12 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_clock_counts() {
+    fn a_clock_that_is_not_told_stands_like_the_other() {
         let clock = Some(Clock { remaining: Duration::from_secs(1), ..Clock::default() });
         let limits = Limits { clocks: [None, clock], ..Limits::default() };
-        assert_eq!(Budget::new(&limits, Color::White, OVERHEAD), None);
-        assert!(Budget::new(&limits, Color::Black, OVERHEAD).is_some());
+        let budget = |side| Budget::new(&limits, side, OVERHEAD);
+        assert!(budget(Color::Black).is_some());
+        assert_eq!(budget(Color::White), budget(Color::Black));
+        assert_eq!(Budget::new(&Limits::depth(5), Color::White, OVERHEAD), None);
     }
 }

@@ -45,6 +45,33 @@ pub enum Command {
     Nothing,
 }
 
+/// The words with which a line may begin.
+const COMMANDS: [&str; 17] = [
+    "uci",
+    "isready",
+    "ucinewgame",
+    "position",
+    "setoption",
+    "go",
+    "stop",
+    "ponderhit",
+    "d",
+    "flip",
+    "bench",
+    "help",
+    "quit",
+    "exit",
+    "debug",
+    "register",
+    "eval",
+];
+
+/// Whether a line begins with the word of a command; whether the rest makes sense is not asked.
+#[must_use]
+pub fn is_command(line: &str) -> bool {
+    line.split_ascii_whitespace().next().is_some_and(|word| COMMANDS.contains(&word))
+}
+
 /// Reads a line. `game` is the present one, in which `go searchmoves` is understood.
 ///
 /// # Errors

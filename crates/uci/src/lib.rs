@@ -5,4 +5,5 @@ mod help;
 mod output;
 mod session;
 
+pub use command::is_command;
 pub use session::Session;

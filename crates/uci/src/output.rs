@@ -24,11 +24,12 @@ impl Output {
     }
 
     /// Prints a line (or several) and flushes. A reader that has gone away is no reason to die: the
-    /// end of input, which follows, ends the session.
-    pub fn line(&self, text: &str) {
+    /// end of input, which follows, ends the session. Answers whether anybody still reads.
+    pub fn line(&self, text: &str) -> bool {
         let mut writers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = writeln!(writers.out, "{text}").and_then(|()| writers.out.flush());
+        let printed = writeln!(writers.out, "{text}").and_then(|()| writers.out.flush());
         writers.note("<<", text);
+        printed.is_ok()
     }
 
     /// Prints a sentence in a form that no GUI takes for something else.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use tandem_chess::{CastlingNotation, Game, Style, perft_divide};
+use tandem_chess::{CastlingNotation, Game, Style, perft_until};
 use tandem_engine::{Engine, Event, Limits, Options};
 
 use crate::command::{self, Command};
@@ -80,7 +80,9 @@ impl Session {
     fn perform(&mut self, command: Command) {
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self.output.line("readyok"),
+            Command::IsReady => {
+                self.output.line("readyok");
+            }
             Command::NewGame => self.engine.new_game(),
             Command::Position(game) => self.engine.set_game(*game),
             Command::SetOption { name, value } => self.set_option(&name, &value),
@@ -91,7 +93,9 @@ impl Session {
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Display => self.display(),
-            Command::Help => self.output.line(help::HELP),
+            Command::Help => {
+                self.output.line(help::HELP);
+            }
             Command::Quit | Command::Nothing => {}
         }
     }
@@ -133,7 +137,7 @@ impl Session {
             output.line(&match event {
                 Event::Progress(progress) => output::info(progress, &position, format),
                 Event::Finished(choice) => output::best_move(choice, &position, format),
-            });
+            })
         });
     }
 
@@ -146,19 +150,31 @@ impl Session {
         }
     }
 
-    fn bench(&self, depth: u32) {
-        let bench = tandem_engine::bench(depth, 16, self.engine.networks());
-        self.output.line(&format!("{} nodes {} nps", bench.nodes, bench.nps()));
+    fn bench(&mut self, depth: u32) {
+        let (networks, output) = (self.engine.networks().cloned(), self.output.clone());
+        self.engine.work(move |control| {
+            if let Some(bench) = tandem_engine::bench(depth, 16, networks.as_ref(), control) {
+                output.line(&format!("{} nodes {} nps", bench.nodes, bench.nps()));
+            }
+        });
     }
 
-    fn perft(&self, depth: u32) {
-        let position = self.engine.game().position();
-        let mut sum = 0;
-        for (m, nodes) in perft_divide(position, depth.max(1), 1) {
-            self.output.line(&format!("{}: {nodes}", position.uci(m, self.format().notation)));
-            sum += nodes;
-        }
-        self.output.line(&format!("\nNodes searched: {sum}\n"));
+    fn perft(&mut self, depth: u32) {
+        let (position, notation) = (*self.engine.game().position(), self.format().notation);
+        let output = self.output.clone();
+        self.engine.work(move |control| {
+            let mut sum = 0;
+            for m in position.legal_moves() {
+                let next = position.after(m);
+                let below = depth.saturating_sub(1);
+                let Some(nodes) = perft_until(&next, below, control.stop_flag()) else {
+                    return;
+                };
+                output.line(&format!("{}: {nodes}", position.uci(m, notation)));
+                sum += nodes;
+            }
+            output.line(&format!("\nNodes searched: {sum}\n"));
+        });
     }
 
     fn display(&self) {
