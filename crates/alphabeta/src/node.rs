@@ -4,7 +4,7 @@
 //! evaluation), then searches its moves: the first with the full window, the others with the
 //! narrowest possible one to prove that they are worse, at reduced depth the later they come.
 
-use tandem_chess::{Move, MoveList, Position};
+use tandem_chess::{Checks, Move, MoveList, Position};
 
 use crate::correction::corrected;
 use crate::evaluate::Evaluate;
@@ -89,6 +89,8 @@ pub struct Found {
     pub count: usize,
     pub quiets: MoveList,
     pub captures: MoveList,
+    /// Where moves give check.
+    pub checks: Checks,
 }
 
 impl<E: Evaluate> Worker<E> {
@@ -335,6 +337,7 @@ impl<E: Evaluate> Worker<E> {
             count: 0,
             quiets: MoveList::new(),
             captures: MoveList::new(),
+            checks: position.checks(),
         };
         while let Some(m) = picker.next(position, &self.histories, &context) {
             if Some(m) == known.excluded || (N::ROOT && !self.is_open(m)) {

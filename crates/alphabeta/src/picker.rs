@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 use tandem_chess::attacks::{bishop_attacks, knight_attacks, pawns_attack, rook_attacks};
-use tandem_chess::{Bitboard, Color, Move, MoveList, PieceType, Position, see};
+use tandem_chess::{Bitboard, Checks, Color, Move, MoveList, PieceType, Position, see};
 
 use crate::history::{ContinuationKey, Histories};
 
@@ -134,8 +134,9 @@ impl Picker {
                 Stage::GenerateQuiets => {
                     if self.quiets_wanted {
                         let threats = Threats::of(position);
+                        let checks = position.checks();
                         self.fill(&position.quiets(), |m| {
-                            score_quiet(position, histories, context, &threats, m)
+                            score_quiet(position, histories, context, &threats, &checks, m)
                         });
                         self.stage = Stage::GoodQuiets;
                     } else {
@@ -187,7 +188,13 @@ impl Picker {
     /// sorting them all would be wasted.
     fn best(&mut self) -> Option<Scored> {
         let rest = &mut self.moves[self.next..];
-        let (at, _) = rest.iter().enumerate().max_by_key(|&(i, s)| (s.score, usize::MAX - i))?;
+        let mut best = rest.first()?.score;
+        let mut at = 0;
+        for (i, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > best {
+                (best, at) = (scored.score, i);
+            }
+        }
         rest.swap(0, at);
         Some(rest[0])
     }
@@ -236,6 +243,7 @@ fn score_quiet(
     histories: &Histories,
     context: &Context<'_>,
     threats: &Threats,
+    checks: &Checks,
     m: Move,
 ) -> i32 {
     let Some(piece) = position.piece_on(m.from()) else { return 0 };
@@ -257,7 +265,7 @@ fn score_quiet(
     if context.counter == Some(m) {
         score += COUNTER_BONUS;
     }
-    if position.gives_check(m) && position.see_at_least(m, -75) {
+    if checks.squares(piece.kind()).contains(to) && position.see_at_least(m, -75) {
         score += 16_000;
     }
     score + threats.bonus(piece.kind(), m)

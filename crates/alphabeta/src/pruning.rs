@@ -177,7 +177,7 @@ impl<E: Evaluate> Worker<E> {
             picker.skip_quiets();
         }
         let reduced = known.depth - 1 - reduction / 1024;
-        if is_noisy(position, m) || position.gives_check(m) {
+        if is_noisy(position, m) || position.gives_check_by(m, &found.checks) {
             self.is_hopeless_capture(position, known, found.alpha, m, reduced)
         } else {
             self.is_hopeless_quiet(position, ply, known, found, m, reduced)

@@ -108,6 +108,7 @@ impl<E: Evaluate> Worker<E> {
         let earlier = self.stack.earlier(ply);
         let context = Context { ply, earlier: &earlier, killers: [None; 2], counter: None };
         let mut picker = Picker::captures(position, table_move);
+        let checks = position.checks();
         let last_to = self.stack.before(ply, 1).moved.map(|(_, to)| to);
         let (mut best_move, mut count) = (None, 0);
         while let Some(m) = picker.next(position, &self.histories, &context) {
@@ -117,7 +118,7 @@ impl<E: Evaluate> Worker<E> {
                 if !in_check
                     && Some(m.to()) != last_to
                     && m.becomes().is_none()
-                    && !position.gives_check(m)
+                    && !position.gives_check_by(m, &checks)
                 {
                     // Two captures beside the recapture are enough, and each must lift the
                     // evaluation to alpha.

@@ -30,7 +30,7 @@ pub use moves::{FullMove, Move, MoveKind, MoveList, MoveSet, Moves, Origin};
 pub use notation::{CastlingNotation, FenError, MoveTextError, Style};
 pub use perft::{perft, perft_divide, perft_parallel, perft_until};
 pub use piece::{Piece, PieceType};
-pub use position::{Builder, Observer, Position, PositionError, see};
+pub use position::{Builder, Checks, Observer, Position, PositionError, see};
 pub use random::Random;
 pub use repetition::KeyHistory;
 pub use square::{Square, SquareError};

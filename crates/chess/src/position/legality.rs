@@ -87,25 +87,4 @@ impl Position {
         let double = (single & Bitboard::rank_for(us, 2)).shift(forward) - occupied;
         (reach & self.color(!us)) | single | double
     }
-
-    /// Whether a legal move gives check.
-    #[must_use]
-    pub fn gives_check(&self, m: Move) -> bool {
-        let us = self.side;
-        let king = self.king(!us);
-        let (from, to) = (m.from(), m.to());
-        if m.kind() == MoveKind::EnPassant || m.is_castling() {
-            return self.after(m).in_check();
-        }
-        let Some(kind) = m.becomes().or_else(|| self.piece_on(from).map(Piece::kind)) else {
-            return false;
-        };
-        let occupied = (self.occupied() - from.into()) | to.into();
-        if kind != PieceType::King && attacks(kind, us, to, occupied).contains(king) {
-            return true;
-        }
-        // A piece that leaves the line between its own slider and the king uncovers a check.
-        let leaves_line = line(king, from).any() && !line(king, from).contains(to);
-        leaves_line && self.is_attacked_by_slider(king, us, occupied)
-    }
 }

@@ -2,6 +2,7 @@
 
 mod attackers;
 mod build;
+mod checks;
 mod flip;
 mod legality;
 mod make;
@@ -12,6 +13,7 @@ mod verdict;
 pub(crate) mod zobrist;
 
 pub use build::{Builder, PositionError};
+pub use checks::Checks;
 pub use observer::Observer;
 
 use crate::{Bitboard, Color, Piece, PieceType, Square};
