@@ -174,7 +174,7 @@ fn vote<E>(workers: &[&mut Worker<E>]) -> usize {
     let support = |w: &Worker<E>| votes.get(&w.root_moves[0].m.bits()).copied().unwrap_or(0);
     let mut best = 0;
     for (i, worker) in workers.iter().enumerate().skip(1) {
-        let (candidate, leader) = (score(worker), score(&workers[best]));
+        let (candidate, leader) = (score(worker), score(workers[best]));
         if worker.completed_depth == 0 {
             continue;
         }
@@ -182,8 +182,8 @@ fn vote<E>(workers: &[&mut Worker<E>]) -> usize {
             candidate > leader
         } else {
             !crate::value::is_loss(candidate)
-                && (support(worker) > support(&workers[best])
-                    || support(worker) == support(&workers[best]) && candidate > leader)
+                && (support(worker) > support(workers[best])
+                    || support(worker) == support(workers[best]) && candidate > leader)
         };
         if better {
             best = i;

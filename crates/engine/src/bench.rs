@@ -68,6 +68,38 @@ pub fn bench(
     Some(total)
 }
 
+/// How many positions a second this machine searches with those settings: the bench positions, for
+/// `time` altogether. Nothing comes of it if it is stopped.
+///
+/// # Panics
+/// Never: the positions are part of the program and tested.
+#[must_use]
+pub fn speed(
+    settings: &Settings,
+    time: Duration,
+    networks: Option<&Networks>,
+    control: &Control,
+) -> Option<Bench> {
+    let networks = networks.cloned();
+    let mut search = AlphaBeta::new(settings, move || Evaluation::new(networks.as_ref()));
+    let positions = POSITIONS.lines().count();
+    let limits = Limits::movetime(time / positions as u32 + settings.move_overhead);
+    let mut total = Bench { positions, nodes: 0, time: Duration::ZERO };
+    for fen in POSITIONS.lines() {
+        let game = Game::new(Position::from_fen(fen).expect("bench positions are legal"));
+        let mut last = (0, Duration::ZERO);
+        search.search(&game, &limits, control, &mut |progress| {
+            last = (progress.nodes, progress.time);
+        });
+        if control.is_stopped() {
+            return None;
+        }
+        total.nodes += last.0;
+        total.time += last.1;
+    }
+    Some(total)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,10 +4,13 @@ mod bench;
 mod engine;
 mod evaluation;
 pub mod networks;
+mod openings;
 mod options;
 mod strength;
 
-pub use bench::{BENCH_DEPTH, Bench, bench};
+pub use bench::{BENCH_DEPTH, Bench, bench, speed};
 pub use engine::{Engine, Event};
+pub use openings::Openings;
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
-pub use tandem_search::{Bound, Choice, Clock, Control, Limits, Progress, Score};
+pub use tandem_alphabeta::tunables;
+pub use tandem_search::{Bound, Choice, Clock, Control, Limits, Progress, Score, Settings};

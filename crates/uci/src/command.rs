@@ -37,6 +37,26 @@ pub enum Command {
     Flip,
     /// Measure the search at that depth.
     Bench(u32),
+    /// Measure the machine with that many threads, MiB and seconds.
+    SpeedTest {
+        /// How many threads search.
+        threads: usize,
+        /// MiB for the table.
+        hash: usize,
+        /// How long it takes.
+        seconds: u64,
+    },
+    /// Make openings.
+    GenFens {
+        /// How many.
+        count: usize,
+        /// From which seed.
+        seed: u64,
+        /// From the positions of a file, one a line, instead of the start position.
+        book: Option<String>,
+    },
+    /// Print the tunables in the form of `OpenBench`.
+    Spsa,
     /// Say what can be typed.
     Help,
     /// End the program.
@@ -46,7 +66,7 @@ pub enum Command {
 }
 
 /// The words with which a line may begin.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 20] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -64,6 +84,9 @@ const COMMANDS: [&str; 17] = [
     "debug",
     "register",
     "eval",
+    "speedtest",
+    "genfens",
+    "spsa",
 ];
 
 /// Whether a line begins with the word of a command; whether the rest makes sense is not asked.
@@ -94,6 +117,9 @@ pub fn parse(line: &str, game: &Game) -> Result<Command, String> {
         "d" => Command::Display,
         "flip" => Command::Flip,
         "bench" => read_bench(&rest)?,
+        "speedtest" => read_speedtest(&rest)?,
+        "genfens" => read_genfens(&rest)?,
+        "spsa" => Command::Spsa,
         "help" | "--help" | "?" => Command::Help,
         "quit" | "exit" => Command::Quit,
         "debug" | "register" => Command::Nothing,
@@ -145,6 +171,36 @@ fn read_bench(words: &[&str]) -> Result<Command, String> {
             _ => Err("bench expects a depth from 1 to 60, or nothing".to_owned()),
         },
     }
+}
+
+fn read_speedtest(words: &[&str]) -> Result<Command, String> {
+    const USAGE: &str = "speedtest expects threads (1-1024), MiB (1-65536) and seconds (1-3600)";
+    let number = |place: usize, default: u64, max: u64| match words.get(place) {
+        None => Ok(default),
+        Some(word) => match word.parse() {
+            Ok(number) if (1..=max).contains(&number) => Ok(number),
+            _ => Err(USAGE.to_owned()),
+        },
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    Ok(Command::SpeedTest {
+        threads: number(0, cores, 1024)? as usize,
+        hash: number(1, 16 * cores, 65536)? as usize,
+        seconds: number(2, 20, 3600)?,
+    })
+}
+
+/// `genfens N seed S [book FILE|None]`, as `OpenBench` asks; what follows is ignored.
+fn read_genfens(words: &[&str]) -> Result<Command, String> {
+    const USAGE: &str =
+        "genfens expects a number, 'seed' and a number, and perhaps 'book' and a file";
+    let after = |name: &str| {
+        words.iter().position(|&word| word == name).and_then(|at| words.get(at + 1)).copied()
+    };
+    let count = words.first().and_then(|word| word.parse().ok()).ok_or(USAGE)?;
+    let seed = after("seed").and_then(|word| word.parse().ok()).ok_or(USAGE)?;
+    let book = after("book").filter(|name| !name.eq_ignore_ascii_case("none")).map(str::to_owned);
+    Ok(Command::GenFens { count, seed, book })
 }
 
 /// The words that `go` understands; a list of moves ends at the next of them.

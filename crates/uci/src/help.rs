@@ -23,6 +23,8 @@ Other:
   uci                                    who this is, and the options
   setoption name Hash value 64           set an option
   bench [depth]                          the speed of the search, and its signature
+  speedtest [threads MiB seconds]        the speed of this machine
+  genfens N seed S [book FILE]           random balanced openings
   ucinewgame                             forget the last game
   isready                                answers 'readyok'
   quit";

@@ -1,9 +1,10 @@
 //! A conversation: commands in, answers out, the engine behind.
 
 use std::io::{self, BufRead, Read as _};
+use std::time::Duration;
 
-use tandem_chess::{CastlingNotation, Game, Style, perft_until};
-use tandem_engine::{Engine, Event, Limits, Options};
+use tandem_chess::{CastlingNotation, Game, Position, Style, perft_until};
+use tandem_engine::{Engine, Event, Limits, Openings, Options, Settings, tunables};
 
 use crate::command::{self, Command};
 use crate::help;
@@ -87,6 +88,13 @@ impl Session {
             Command::Position(game) => self.engine.set_game(*game),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Bench(depth) => self.bench(depth),
+            Command::SpeedTest { threads, hash, seconds } => {
+                self.speed_test(threads, hash, Duration::from_secs(seconds));
+            }
+            Command::GenFens { count, seed, book } => self.gen_fens(count, seed, book.as_deref()),
+            Command::Spsa => {
+                self.output.line(tunables::spsa_rows().trim_end());
+            }
             Command::Flip => self.flip(),
             Command::Go(limits) => self.go(limits),
             Command::Perft(depth) => self.perft(depth),
@@ -106,10 +114,21 @@ impl Session {
         for spec in Options::SPECS {
             self.output.line(&output::option(spec));
         }
+        #[cfg(feature = "tune")]
+        for t in tunables::ALL {
+            let (name, default, min, max) = (t.name, t.default, t.min, t.max);
+            self.output.line(&format!(
+                "option name {name} type spin default {default} min {min} max {max}"
+            ));
+        }
         self.output.line("uciok");
     }
 
     fn set_option(&mut self, name: &str, value: &str) {
+        #[cfg(feature = "tune")]
+        if value.parse().is_ok_and(|number| tunables::set(name, number)) {
+            return;
+        }
         let set = Options::find(name).and_then(|spec| self.engine.set_option(spec, value));
         if let Err(error) = set {
             self.output.sentence(&error.to_string());
@@ -159,6 +178,39 @@ impl Session {
         });
     }
 
+    fn speed_test(&mut self, threads: usize, hash: usize, time: Duration) {
+        let (networks, output) = (self.engine.networks().cloned(), self.output.clone());
+        self.engine.work(move |control| {
+            let settings = Settings { threads, hash, ..Settings::default() };
+            if let Some(result) = tandem_engine::speed(&settings, time, networks.as_ref(), control)
+            {
+                output.line(&format!(
+                    "{threads} threads, {hash} MiB: {} nodes {} nps",
+                    result.nodes,
+                    result.nps()
+                ));
+            }
+        });
+    }
+
+    /// Prints openings in the form in which `OpenBench` collects them.
+    fn gen_fens(&mut self, count: usize, seed: u64, book: Option<&str>) {
+        let starts = match book.map(read_positions).transpose() {
+            Ok(starts) => starts.unwrap_or_default(),
+            Err(sentence) => {
+                self.output.sentence(&sentence);
+                return;
+            }
+        };
+        let openings = Openings::new(seed, starts, 1000, self.engine.networks());
+        let output = self.output.clone();
+        self.engine.work(move |control| {
+            for game in openings.take(count).take_while(|_| !control.is_stopped()) {
+                output.line(&format!("info string genfens {}", game.position()));
+            }
+        });
+    }
+
     fn perft(&mut self, depth: u32) {
         let (position, notation) = (*self.engine.game().position(), self.format().notation);
         let output = self.output.clone();
@@ -194,6 +246,21 @@ impl Session {
             verdict(game),
         ));
     }
+}
+
+/// The positions of a book, one FEN or EPD a line.
+fn read_positions(name: &str) -> Result<Vec<Position>, String> {
+    let text =
+        std::fs::read_to_string(name).map_err(|error| format!("cannot read '{name}': {error}"))?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines
+        .enumerate()
+        .map(|(number, line)| {
+            let board: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
+            Position::from_fen(&board.join(" "))
+                .map_err(|error| format!("'{name}', line {}: {error}", number + 1))
+        })
+        .collect()
 }
 
 /// A line of input.
