@@ -141,7 +141,8 @@ fn published(args: &Args, depth: u32) -> Option<&'static Published> {
 fn print_head(args: &Args) {
     outln!("The start position by the plain search and the rules of the HPC paper, one thread.");
     outln!("Nodes are interior nodes below the root, as the paper counts them; a leaf is a");
-    outln!("position at depth 0 that was evaluated. Best of up to {} runs.\n", args.rounds);
+    outln!("position at depth 0 that was evaluated. Seconds are processor seconds, as C's clock");
+    outln!("gives them; best of up to {} runs.\n", args.rounds);
     outln!(
         "{:>5} {:>11} {:>12} {:>9} {:>10} {:>5}   {:>11} {:>9} {:>10} {:>6}",
         "depth",

@@ -13,6 +13,7 @@ mod quiescence;
 mod recipe;
 mod rules;
 mod steps;
+mod stopwatch;
 mod table;
 #[cfg(test)]
 mod testing;

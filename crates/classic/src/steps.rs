@@ -6,6 +6,7 @@ use tandem_chess::attacks::indexing;
 use tandem_chess::{Game, Move, Position};
 use tandem_search::{Control, Limits, Settings};
 
+use crate::stopwatch::processor_time;
 use crate::watch::{Stopped, Watch};
 use crate::{
     Counts, Evaluation, Memory, Paper, PaperWithOrder, PaperWithQuiescence, PaperWithTable, Recipe,
@@ -57,7 +58,7 @@ pub enum Step {
 pub struct Measurement {
     /// The work, of all depths together where one was searched after the other.
     pub counts: Counts,
-    /// The time it took.
+    /// The processor time it took.
     pub time: Duration,
     /// What the root is worth.
     pub value: Value,
@@ -137,6 +138,7 @@ fn run<R: Recipe>(
     memory: &mut Memory,
 ) -> Result<Measurement, Stopped> {
     let game = Game::new(*position);
+    let started = processor_time();
     let (limits, control) = (Limits::default(), Control::default());
     let watch = Watch::start(&limits, &control, &Settings::default(), position.side_to_move());
     let mut search = TreeSearch::<R>::new(&game, evaluation, memory, watch);
@@ -146,7 +148,7 @@ fn run<R: Recipe>(
     }
     Ok(Measurement {
         counts: search.counts(),
-        time: search.watch.elapsed(),
+        time: processor_time().saturating_sub(started),
         value,
         best: search.line().first().copied(),
     })
