@@ -69,6 +69,7 @@ impl Search for Limited {
         let mut lines: Vec<Progress> = Vec::new();
         let choice = self.inner.search(game, &limits, control, &mut |progress| {
             if progress.bound == Bound::Exact && !progress.pv.is_empty() {
+                // A new round of lines begins with the first.
                 lines.truncate(progress.line - 1);
                 lines.push(progress.clone());
             }
@@ -76,7 +77,6 @@ impl Search for Limited {
                 observer(progress);
             }
         });
-        lines.retain(|line| line.pv.first().is_some());
         let drawn = if technique { None } else { self.draw(&lines) };
         match drawn.map(|i| &lines[i]) {
             Some(line) if Some(line.pv[0]) != choice.best => {
