@@ -4,17 +4,20 @@
 mod accumulator;
 mod architecture;
 pub mod bench;
+mod digest;
 mod error;
 mod evaluator;
 mod features;
 mod file;
 mod image;
+mod images;
 mod network;
 mod score;
 mod simd;
 
 pub use accumulator::Work;
 pub use architecture::{Architecture, BUCKETS, FeatureSet};
+pub use digest::Digest;
 pub use error::{LoadError, NetworkError};
 pub use evaluator::{Evaluator, Networks};
 pub use network::{Encoding, Network};
