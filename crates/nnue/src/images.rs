@@ -11,7 +11,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -26,9 +26,9 @@ const VARIABLE: &str = "TANDEM_IMAGES";
 /// Changes whenever the layout of the block in memory does.
 const MAGIC: [u8; 16] = *b"tandem image 001";
 /// Files that nobody has used for so long are removed.
-const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+const KEPT: Duration = Duration::from_hours(30 * 24);
 /// Nobody writes for so long: a process has ended in the middle of it.
-const UNFINISHED: Duration = Duration::from_secs(60);
+const UNFINISHED: Duration = Duration::from_mins(1);
 
 /// Stands behind the block, so that the block begins where pages do.
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
@@ -59,11 +59,6 @@ impl Images {
             Some(folder) => Some(Self(folder.into())),
             None => cache_folder().map(|cache| Self(cache.join("tandem/images"))),
         }
-    }
-
-    #[cfg(test)]
-    pub fn at(folder: &Path) -> Self {
-        Self(folder.to_owned())
     }
 
     /// The block of that size that was decoded from the file with that digest.
@@ -162,7 +157,7 @@ mod tests {
     fn folder(name: &str) -> (PathBuf, Images) {
         let folder = std::env::temp_dir().join(format!("tandem-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
-        (folder.clone(), Images::at(&folder))
+        (folder.clone(), Images(folder))
     }
 
     #[test]
@@ -217,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_cannot_be_written_is_an_error_and_no_more() {
-        let images = Images::at(Path::new("/proc/none"));
+        let images = Images("/proc/none".into());
         assert!(images.keep(&Digest::of(b""), b"block").is_err());
     }
 }

@@ -129,6 +129,10 @@ impl Network {
         String::from_utf8_lossy(&self.header.description).into_owned()
     }
 
+    pub(crate) fn description_bytes(&self) -> &[u8] {
+        &self.header.description
+    }
+
     /// How many bytes of memory the parameters take.
     #[must_use]
     pub fn memory(&self) -> usize {

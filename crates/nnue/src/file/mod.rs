@@ -142,7 +142,7 @@ fn stack(reader: &mut Reader, shape: Architecture, stack: &mut [u8]) -> Result<(
 
 /// For each place of the grouped order (see [`Stack`]), the place of its weight in a file, where
 /// weights are stored output by output.
-fn grouped(outputs: usize, inputs: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn grouped(outputs: usize, inputs: usize) -> impl Iterator<Item = usize> {
     (0..inputs).step_by(4).flat_map(move |first| {
         (0..outputs).flat_map(move |output| (0..4).map(move |i| output * inputs + first + i))
     })
