@@ -4,6 +4,8 @@
 
 mod bench;
 mod cpu;
+mod eval;
+mod net;
 mod output;
 mod perft;
 mod uci;
@@ -34,6 +36,10 @@ enum Command {
     Perft(Box<perft::Args>),
     /// Measure this machine's speed
     Bench(bench::Args),
+    /// Explain the static evaluation of a position
+    Eval(Box<eval::Args>),
+    /// Look into network files
+    Net(net::Args),
 }
 
 fn main() -> ExitCode {
@@ -59,6 +65,8 @@ fn run() -> ExitCode {
             Ok(())
         }
         Command::Bench(args) => bench::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Net(args) => net::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
 //! `tandem bench`: how fast this machine is, and the papers' tables.
 
+mod eval;
 mod hpc;
 mod perft;
 
@@ -34,6 +35,8 @@ pub struct Args {
 enum Table {
     /// Move generation: perft, beside cozy-chess and on several threads
     Perft(perft::Args),
+    /// Networks: evaluations a second along real games, on this processor's kernel and the scalar one
+    Eval(eval::Args),
     /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
     Hpc(hpc::Args),
 }
@@ -42,6 +45,7 @@ enum Table {
 pub fn run(args: &Args) -> Outcome {
     match &args.table {
         Some(Table::Perft(args)) => perft::run(args),
+        Some(Table::Eval(args)) => eval::run(args),
         Some(Table::Hpc(args)) => hpc::run(args),
         None => signature(args),
     }

@@ -30,13 +30,6 @@ impl Lines {
         Self(GAMES.lines().map(follow).collect())
     }
 
-    /// tmp
-    pub fn cut(&mut self, games: usize, plies: usize) {
-        self.0.truncate(games);
-        for g in &mut self.0 {
-            g.truncate(plies);
-        }
-    }
     /// How many positions there are.
     #[must_use]
     pub fn positions(&self) -> usize {

@@ -125,6 +125,12 @@ impl Evaluator {
     /// The score of the position at the end of the line.
     #[inline]
     pub fn evaluate(&mut self) -> Score {
+        self.evaluate_and_tell().0
+    }
+
+    /// The score, and whether it is the small network's.
+    #[inline]
+    pub(crate) fn evaluate_and_tell(&mut self) -> (Score, bool) {
         let position = &self.line[self.line.len() - 1];
         if let Some(small) = &mut self.small
             && prefers_small(position)
@@ -132,12 +138,12 @@ impl Evaluator {
             let blend = Blend::new(small.outputs(&self.line));
             debug_assert!(small.sample_agrees(&self.line));
             if blend.is_clear() {
-                return blend.score(position);
+                return (blend.score(position), true);
             }
         }
         let blend = Blend::new(self.large.outputs(&self.line));
         debug_assert!(self.large.sample_agrees(&self.line));
-        blend.score(position)
+        (blend.score(position), false)
     }
 
     /// The raw outputs of the network that is for every position.

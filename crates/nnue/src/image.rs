@@ -5,6 +5,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memmap2::{Mmap, MmapMut};
 
@@ -111,9 +112,9 @@ impl<'a> Stack<'a> {
 #[derive(Debug)]
 pub(crate) enum Image {
     /// Memory of this process alone.
-    Private(MmapMut),
-    /// A file that every process on the machine maps, from that offset on.
-    Shared(Mmap, usize),
+    Private(Arc<MmapMut>),
+    /// A file that every process of the user maps; the block is its beginning.
+    Shared(Mmap),
 }
 
 impl Image {
@@ -132,7 +133,7 @@ impl Image {
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Private(memory) => memory,
-            Self::Shared(memory, offset) => &memory[*offset..],
+            Self::Shared(memory) => memory,
         }
     }
 }

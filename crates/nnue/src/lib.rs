@@ -3,20 +3,30 @@
 
 mod accumulator;
 mod architecture;
+mod batch;
 pub mod bench;
+mod digest;
 mod error;
 mod evaluator;
+mod explain;
 mod features;
 mod file;
 mod image;
+mod images;
 mod network;
+mod parameters;
 mod score;
 mod simd;
 
 pub use accumulator::Work;
 pub use architecture::{Architecture, BUCKETS, FeatureSet};
+pub use batch::{Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Ticket};
+pub use digest::Digest;
 pub use error::{LoadError, NetworkError};
 pub use evaluator::{Evaluator, Networks};
+pub use explain::{Contribution, Explanation};
+pub use features::Features;
 pub use network::{Encoding, Network};
-pub use score::{Outputs, Score, Wdl, WinRate};
+pub use parameters::{LayerParameters, Parameters};
+pub use score::{Outputs, Score, Wdl, WinRate, prefers_small};
 pub use simd::{Kernel, KernelError};

@@ -1,15 +1,19 @@
 //! A network in memory.
 
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
-use std::{fmt, fs, thread};
-
-use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::thread;
 
 use crate::architecture::Architecture;
+use crate::digest::promised;
 use crate::file::{self, Header};
 use crate::image::{Image, Layout, Stack};
+use crate::images::Images;
 use crate::simd::{Bytes, Psqt, Words};
-use crate::{LoadError, NetworkError};
+use crate::{Digest, LoadError, NetworkError};
 
 /// How the numbers of a feature transformer are stored in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +33,9 @@ impl fmt::Display for Encoding {
     }
 }
 
+/// Networks that take less memory are not worth sharing.
+const SHARED_FROM: usize = 8 << 20;
+
 /// A network that can be evaluated. It is read-only: share it between threads in an
 /// [`Arc`](std::sync::Arc).
 pub struct Network {
@@ -41,31 +48,49 @@ impl Network {
     /// Loads a `.nnue` file. Where its name is `nn-` and twelve hex digits, the content must have
     /// the SHA-256 that the name promises.
     ///
+    /// A large network is decoded once and kept in the user's cache, from where every later process
+    /// maps the same copy; the environment variable `TANDEM_IMAGES` names another folder for it, or is
+    /// `off`.
+    ///
     /// # Errors
     /// Where the file cannot be read, is damaged or is not of the supported family; the error says
     /// which.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
-        Self::load_file(path).map_err(|reason| LoadError { path: path.to_owned(), reason })
+        Self::load_file(path, Images::of_user())
+            .map_err(|reason| LoadError { path: path.to_owned(), reason })
     }
 
-    fn load_file(path: &Path) -> Result<Self, NetworkError> {
-        let bytes = fs::read(path)?;
-        let Some(promised) = promised_digest(path) else {
-            return Self::from_bytes(&bytes);
-        };
-        // Hashing takes about as long as decoding, so both go on together.
-        thread::scope(|scope| {
-            let digest = scope.spawn(|| hex(&Sha256::digest(&bytes)));
-            let network = Self::from_bytes(&bytes)?;
-            let mut found = digest.join().expect("hashing does not panic");
-            found.truncate(promised.len());
-            if found == promised {
-                Ok(network)
-            } else {
-                Err(NetworkError::Name { expected: promised, found })
+    fn load_file(path: &Path, images: Option<Images>) -> Result<Self, NetworkError> {
+        let mut file = File::open(path)?;
+        let length = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+        let (digest, head) = Digest::of_stream(&mut file, file::HEAD)?;
+        if let Some(expected) = promised(path) {
+            let found = digest.to_string()[..expected.len()].to_owned();
+            if found != expected {
+                return Err(NetworkError::Name { expected, found });
             }
-        })
+        }
+        let header = file::parse_header(&head, length)?;
+        let layout = Layout::new(header.architecture);
+        let images = images.filter(|_| layout.size() >= SHARED_FROM);
+        if let Some(mapping) =
+            images.as_ref().and_then(|images| images.find(&digest, layout.size()))
+        {
+            return Ok(Self { header, layout, image: Image::Shared(mapping) });
+        }
+        let bytes = read_again(file, length)?;
+        let (network, is_same) = thread::scope(|scope| {
+            let second = scope.spawn(|| Digest::of(&bytes));
+            let network = Self::from_bytes(&bytes);
+            (network, second.join().is_ok_and(|second| second == digest))
+        });
+        let network = network?;
+        // A file that changes while it is read may be a network, but not the one of that digest.
+        if let (Some(images), true, Image::Private(memory)) = (images, is_same, &network.image) {
+            drop(images.keep_later(digest, Arc::clone(memory)));
+        }
+        Ok(network)
     }
 
     /// The network that those bytes of a `.nnue` file hold.
@@ -75,7 +100,7 @@ impl Network {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let (header, image) = file::parse(bytes)?;
         let layout = Layout::new(header.architecture);
-        Ok(Self { header, layout, image: Image::Private(image) })
+        Ok(Self { header, layout, image: Image::Private(Arc::new(image)) })
     }
 
     /// The bytes of the `.nnue` file that holds this network.
@@ -104,10 +129,20 @@ impl Network {
         String::from_utf8_lossy(&self.header.description).into_owned()
     }
 
+    pub(crate) fn description_bytes(&self) -> &[u8] {
+        &self.header.description
+    }
+
     /// How many bytes of memory the parameters take.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.layout.size()
+    }
+
+    /// Whether other processes that load the same network use the same memory.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        matches!(self.image, Image::Shared(_))
     }
 
     pub(crate) fn biases(&self) -> &[Words] {
@@ -141,17 +176,12 @@ impl fmt::Debug for Network {
     }
 }
 
-/// The digits of `nn-0123456789ab.nnue`, the customary name of a network.
-fn promised_digest(path: &Path) -> Option<String> {
-    let digits = path.file_name()?.to_str()?.strip_prefix("nn-")?.strip_suffix(".nnue")?;
-    let is_hex = digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_hex.then(|| digits.to_ascii_lowercase())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use fmt::Write;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+/// The whole file from its beginning, on huge pages: page by page, asking for the memory would take
+/// longer than reading.
+fn read_again(mut file: File, length: usize) -> io::Result<memmap2::MmapMut> {
+    use io::Seek as _;
+    let mut bytes = Image::allocate(length.max(1))?;
+    file.rewind()?;
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
 }

@@ -78,10 +78,6 @@ impl Accumulators {
         }
     }
 
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
-
     /// What has been done since the start.
     pub fn work(&self) -> Work {
         self.work
@@ -224,7 +220,7 @@ impl Accumulators {
             Origin::Cache => entry.accumulator.base(),
             Origin::Nothing => Base { neurons: self.network.biases(), psqt: &Psqt::ZERO },
         };
-        self.kernels.update(&source, base, &change, target.target());
+        self.kernels.update(&source, base, &change, &mut target.target());
         if !matches!(origin, Origin::Line(_)) {
             entry.accumulator.copy_from(target);
             entry.position = Some(line[ply]);
@@ -275,13 +271,8 @@ impl Accumulators {
         rows.fill(&self.difference, None, position, View::of(position, side));
         self.work.count(rows, true);
         let biases = Base { neurons: self.network.biases(), psqt: &Psqt::ZERO };
-        let target = self.fresh[side.index()].target();
-        self.kernels.update(&source(&self.network), biases, &rows.change(), target);
-    }
-
-    /// How many groups of four inputs of the first layer were not zero in the last evaluation.
-    pub fn active_groups(&self) -> usize {
-        self.activations.active_groups()
+        let mut target = self.fresh[side.index()].target();
+        self.kernels.update(&source(&self.network), biases, &rows.change(), &mut target);
     }
 }
 

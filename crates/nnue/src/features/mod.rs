@@ -15,6 +15,7 @@ use tandem_chess::{Bitboard, Color, PieceType, Position};
 
 use self::threat_rows::row;
 use self::threats::Threat;
+use crate::Architecture;
 use crate::simd::Change;
 
 /// A board has 64 squares, so no difference has more pieces.
@@ -51,6 +52,26 @@ impl Difference {
                 &mut self.threats_added,
             ),
         }
+    }
+}
+
+/// The features of a position as a side sees it: for devices that add up rows by themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// Rows of the pieces' weights.
+    pub pieces: Vec<u32>,
+    /// Rows of the threats' weights; none where the network does not see them.
+    pub threats: Vec<u32>,
+}
+
+impl Features {
+    /// What a network of that shape sees of the position from that side.
+    #[must_use]
+    pub fn of(position: &Position, side: Color, architecture: Architecture) -> Self {
+        let (mut difference, mut rows) = (Difference::default(), Rows::default());
+        difference.find(None, position, architecture.threat_rows() > 0);
+        rows.fill(&difference, None, position, View::of(position, side));
+        Self { pieces: rows.added.to_vec(), threats: rows.threats_added.to_vec() }
     }
 }
 

@@ -14,22 +14,18 @@ use crate::architecture::THREAT_ROWS;
 /// How many groups of victims an attacker of each kind has, both colours together.
 const VICTIMS: [u32; 6] = [6, 12, 10, 10, 12, 8];
 
-/// The group of a victim of each kind, for an attacker of each kind; none where the network does
-/// not see the threat.
-const GROUPS: [[Option<u32>; 6]; 6] = {
-    const NONE: Option<u32> = None;
-    const fn at(group: u32) -> Option<u32> {
-        Some(group)
-    }
-    [
-        [at(0), at(1), NONE, at(2), NONE, NONE],
-        [at(0), at(1), at(2), at(3), at(4), at(5)],
-        [at(0), at(1), at(2), at(3), NONE, at(4)],
-        [at(0), at(1), at(2), at(3), NONE, at(4)],
-        [at(0), at(1), at(2), at(3), at(4), at(5)],
-        [at(0), at(1), at(2), at(3), NONE, NONE],
-    ]
-};
+/// Stands in [`GROUPS`] where the network does not see the threat.
+const UNSEEN: u32 = u32::MAX;
+
+/// The group of a victim of each kind, for an attacker of each kind.
+const GROUPS: [[u32; 6]; 6] = [
+    [0, 1, UNSEEN, 2, UNSEEN, UNSEEN],
+    [0, 1, 2, 3, 4, 5],
+    [0, 1, 2, 3, UNSEEN, 4],
+    [0, 1, 2, 3, UNSEEN, 4],
+    [0, 1, 2, 3, 4, 5],
+    [0, 1, 2, 3, UNSEEN, UNSEEN],
+];
 
 /// The first row of a pair of pieces.
 #[derive(Clone, Copy)]
@@ -113,9 +109,10 @@ impl Tables {
         let kind = attacker.kind();
         for color in Color::ALL {
             for victim in PieceType::ALL {
-                let Some(group) = GROUPS[kind.index()][victim.index()] else {
+                let group = GROUPS[kind.index()][victim.index()];
+                if group == UNSEEN {
                     continue;
-                };
+                }
                 let group = color.index() as u32 * (VICTIMS[kind.index()] / 2) + group;
                 let base = first + group * count;
                 let is_mutual =

@@ -146,7 +146,7 @@ fn through(
     openings: Bitboard,
     found: &mut Threats,
 ) {
-    let seen = (lines.straight | lines.diagonal) & position.occupied() - changed;
+    let seen = (lines.straight | lines.diagonal) & (position.occupied() - changed);
     for from in lines.sliders(position) & seen {
         let to = (seen & line(from, square)) - from.into();
         if to.any() && (between(from, square) & openings).is_empty() {

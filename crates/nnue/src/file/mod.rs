@@ -29,15 +29,18 @@ pub(crate) struct Header {
     pub encoding: Encoding,
 }
 
-/// Reads the head of a file and checks that its hashes and its length are possible.
-pub(crate) fn parse_header(bytes: &[u8]) -> Result<Header, NetworkError> {
-    header(&mut Reader::new(bytes))
+/// Everything before the parameters fits into so many bytes.
+pub(crate) const HEAD: usize = MAX_DESCRIPTION + 64;
+
+/// Reads the head of a file of that length and checks that its hashes and the length are possible.
+pub(crate) fn parse_header(head: &[u8], length: usize) -> Result<Header, NetworkError> {
+    header(&mut Reader::new(head), length.saturating_sub(head.len()))
 }
 
 /// Reads a whole file into a new block of memory.
 pub(crate) fn parse(bytes: &[u8]) -> Result<(Header, MmapMut), NetworkError> {
     let mut reader = Reader::new(bytes);
-    let header = header(&mut reader)?;
+    let header = header(&mut reader, 0)?;
     let layout = Layout::new(header.architecture);
     let mut image = Image::allocate(layout.size())?;
     transformer(&mut reader, header.architecture, &layout, &mut image)?;
@@ -51,7 +54,8 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<(Header, MmapMut), NetworkError> {
     }
 }
 
-fn header(reader: &mut Reader) -> Result<Header, NetworkError> {
+/// Reads the head; the file goes on for `beyond` bytes after what the reader holds.
+fn header(reader: &mut Reader, beyond: usize) -> Result<Header, NetworkError> {
     let version = reader.word("version")?;
     if version != VERSION {
         return Err(NetworkError::Version { found: version });
@@ -69,8 +73,9 @@ fn header(reader: &mut Reader) -> Result<Header, NetworkError> {
     }
     let encoding = if reader.compressed() { Encoding::Leb128 } else { Encoding::Raw };
     let needed = least_size(architecture, encoding);
-    if reader.left() < needed {
-        let missing = needed - reader.left();
+    let left = reader.left() + beyond;
+    if left < needed {
+        let missing = needed - left;
         return Err(NetworkError::Truncated { part: "parameters", missing });
     }
     Ok(Header { architecture, description, encoding })
@@ -137,7 +142,7 @@ fn stack(reader: &mut Reader, shape: Architecture, stack: &mut [u8]) -> Result<(
 
 /// For each place of the grouped order (see [`Stack`]), the place of its weight in a file, where
 /// weights are stored output by output.
-fn grouped(outputs: usize, inputs: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn grouped(outputs: usize, inputs: usize) -> impl Iterator<Item = usize> {
     (0..inputs).step_by(4).flat_map(move |first| {
         (0..outputs).flat_map(move |output| (0..4).map(move |i| output * inputs + first + i))
     })

@@ -1,11 +1,11 @@
 //! Writing a network in the form of its family.
 
+use super::Header;
 use super::leb128::{self, Weight};
-use super::{Header, grouped};
 use crate::Encoding;
 use crate::architecture::{BUCKETS, FC1_IN, FeatureSet, VERSION};
 use crate::image::{Layout, Stack};
-use crate::simd::Bytes;
+use crate::parameters::ungrouped;
 
 /// The bytes of the file that holds that network.
 pub(crate) fn write(header: &Header, layout: &Layout, image: &[u8]) -> Vec<u8> {
@@ -47,18 +47,11 @@ fn numbers<W: Weight + bytemuck::Pod>(bytes: &[u8], encoding: Encoding, out: &mu
 }
 
 fn stack(stack: &Stack, l1: usize, out: &mut Vec<u8>) {
-    let ungrouped = |weights: &[Bytes], inputs: usize| {
-        let weights: &[u8] = bytemuck::cast_slice(weights);
-        let mut rows = vec![0_u8; weights.len()];
-        for (&weight, at) in weights.iter().zip(grouped(weights.len() / inputs, inputs)) {
-            rows[at] = weight;
-        }
-        rows
-    };
+    let bytes = |weights: &[i8]| bytemuck::cast_slice::<i8, u8>(weights).to_vec();
     out.extend(bytemuck::bytes_of(stack.fc0_biases));
-    out.extend(ungrouped(stack.fc0_weights, l1));
+    out.extend(bytes(&ungrouped(stack.fc0_weights, l1)));
     out.extend(bytemuck::bytes_of(stack.fc1_biases));
-    out.extend(ungrouped(stack.fc1_weights, FC1_IN));
+    out.extend(bytes(&ungrouped(stack.fc1_weights, FC1_IN)));
     out.extend(stack.fc2_bias.to_le_bytes());
-    out.extend(bytemuck::cast_slice::<i8, u8>(stack.fc2_weights));
+    out.extend(bytes(stack.fc2_weights));
 }

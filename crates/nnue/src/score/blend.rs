@@ -13,6 +13,21 @@ pub struct Outputs {
     pub positional: i32,
 }
 
+impl Outputs {
+    /// The score that they mean in a position.
+    #[must_use]
+    pub fn score(self, position: &Position) -> Score {
+        Blend::new(self).score(position)
+    }
+
+    /// Whether, as outputs of a small network, they are clear enough to stand. If not, the large
+    /// one is to be asked.
+    #[must_use]
+    pub fn is_clear(self) -> bool {
+        Blend::new(self).is_clear()
+    }
+}
+
 /// Outputs are finer than scores by this factor.
 const OUTPUT_SCALE: i32 = 16;
 /// Above this difference in material, the small network is asked first.
@@ -57,9 +72,10 @@ impl Blend {
     }
 }
 
-/// Whether the material is so lop-sided that the small network is asked first.
+/// Whether the material is so lop-sided that a small network, where there is one, is asked first.
 #[inline]
-pub(crate) fn prefers_small(position: &Position) -> bool {
+#[must_use]
+pub fn prefers_small(position: &Position) -> bool {
     let [ours, theirs] = [position.side_to_move(), !position.side_to_move()].map(|side| {
         208 * position.pieces(side, PieceType::Pawn).count() as i32
             + non_pawn_material(position, side)

@@ -3,8 +3,8 @@
 mod blend;
 mod wdl;
 
-pub use blend::Outputs;
-pub(crate) use blend::{Blend, prefers_small};
+pub(crate) use blend::Blend;
+pub use blend::{Outputs, prefers_small};
 pub use wdl::{Wdl, WinRate};
 
 use tandem_chess::Position;

@@ -58,6 +58,7 @@ impl Activations {
     }
 
     /// How many groups of four bytes are not all zero.
+    #[cfg(test)]
     pub fn active_groups(&self) -> usize {
         let words = &self.nonzero[..(self.len / 4).div_ceil(64)];
         words.iter().map(|word| word.count_ones() as usize).sum()
@@ -74,7 +75,7 @@ pub(super) unsafe fn update<V: Vectors, const REGISTERS: usize>(
     source: &Source,
     base: Base,
     change: &Change,
-    target: Target,
+    target: &mut Target,
 ) {
     const { assert!(REGISTERS * V::WORDS == TILE) };
     let width = base.neurons.len() * Words::LEN;

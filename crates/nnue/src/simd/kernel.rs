@@ -92,7 +92,7 @@ impl FromStr for Kernel {
     }
 }
 
-type Update = unsafe fn(&Source, Base, &Change, Target);
+type Update = unsafe fn(&Source, Base, &Change, &mut Target);
 type Activate = unsafe fn(&[Words], &[Words], i16, &mut Activations);
 type Propagate = unsafe fn(&Stack, &Activations) -> i32;
 
@@ -129,7 +129,7 @@ impl Kernels {
 
     /// Writes `base` with the change applied to `target`.
     #[inline]
-    pub fn update(&self, source: &Source, base: Base, change: &Change, target: Target) {
+    pub fn update(&self, source: &Source, base: Base, change: &Change, target: &mut Target) {
         // SAFETY: the processor can run the kernel. Features only name rows of their set, for which
         // the network was checked when it was read.
         unsafe { (self.update)(source, base, change, target) }
@@ -169,7 +169,7 @@ macro_rules! kernel {
                 Kernels { kernel: Kernel::$kernel, update, activate, propagate };
 
             $(#[target_feature(enable = $feature)])?
-            unsafe fn update(source: &Source, base: Base, change: &Change, target: Target) {
+            unsafe fn update(source: &Source, base: Base, change: &Change, target: &mut Target) {
                 // SAFETY: the caller's promise; this function is compiled for the instruction set.
                 unsafe {
                     algorithms::update::<$vectors, $registers>(source, base, change, target);

@@ -4,6 +4,13 @@
 //! implement it with the same function names. [`Kernels`] are the compiled results: the best one
 //! that the processor can run is chosen when the program starts.
 
+#![allow(
+    clippy::inline_always,
+    reason = "vectors are compiled for their instruction set only where they are inlined"
+)]
+#![allow(clippy::cast_ptr_alignment, reason = "cache lines are aligned to more than any vector")]
+#![allow(clippy::wildcard_imports, reason = "intrinsics are many, and their names are unique")]
+
 mod algorithms;
 mod kernel;
 mod lines;

@@ -71,9 +71,9 @@ fn updates_are_equal_on_random_weights() {
             };
             let run = |kernels: &Kernels| {
                 let (mut neurons, mut sums) = (base.clone(), Psqt::ZERO);
-                let target = Target { neurons: &mut neurons, psqt: &mut sums };
+                let mut target = Target { neurons: &mut neurons, psqt: &mut sums };
                 let base = Base { neurons: &base, psqt: &psqt[0] };
-                kernels.update(&source, base, &change, target);
+                kernels.update(&source, base, &change, &mut target);
                 (neurons, sums)
             };
             let expected = run(&scalar());

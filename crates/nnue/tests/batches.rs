@@ -1,0 +1,80 @@
+//! Batches give the integers that single evaluations give, and explanations agree with both.
+
+mod common;
+
+use std::sync::Arc;
+
+use tandem_chess::Position;
+use tandem_nnue::{BatchError, BatchEvaluator, CpuBatchEvaluator, Evaluator, Network, Networks};
+
+fn positions() -> Vec<Position> {
+    let lines = include_str!("data/golden.tsv").lines().skip(1);
+    lines.map(|line| line.split('\t').next().unwrap().parse().unwrap()).collect()
+}
+
+fn pair() -> Networks {
+    let load = |name| Arc::new(Network::load(common::path(name)).unwrap());
+    Networks::new(load(common::THREATS), Some(load(common::SMALL))).unwrap()
+}
+
+#[test]
+fn batches_equal_single_evaluations_whatever_the_threads_and_the_order() {
+    let (networks, positions) = (pair(), positions());
+    let mut evaluator = Evaluator::new(&networks, &positions[0]);
+    let mut single = |position: &Position| {
+        evaluator.reset(position);
+        evaluator.evaluate()
+    };
+    let expected: Vec<_> = positions.iter().map(&mut single).collect();
+    for threads in [1, 2, 3] {
+        let batches = CpuBatchEvaluator::new(&networks, threads);
+        assert!(batches.preferred_batch() > 0);
+        let sizes = [300, 0, 1, 17, 100];
+        let tickets = sizes.map(|size| batches.submit(positions[..size].to_vec()));
+        for (ticket, size) in tickets.into_iter().zip(sizes).rev() {
+            let answers = batches.wait(ticket).unwrap();
+            assert_eq!(answers.len(), size);
+            for (answer, expected) in answers.iter().zip(&expected) {
+                assert_eq!(answer.score, *expected);
+                assert_eq!(answer.priors, None);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_foreign_ticket_is_refused() {
+    let batches = CpuBatchEvaluator::new(&pair(), 1);
+    let foreign = tandem_nnue::Ticket::new(77);
+    assert_eq!(batches.wait(foreign), Err(BatchError::UnknownTicket(77)));
+}
+
+#[test]
+fn a_batch_that_nobody_waits_for_does_no_harm() {
+    let batches = CpuBatchEvaluator::new(&pair(), 2);
+    let _ = batches.submit(positions());
+}
+
+#[test]
+fn an_explanation_agrees_with_the_evaluation() {
+    let networks = pair();
+    for position in positions().into_iter().take(40) {
+        let explanation = networks.explain(&position);
+        let mut evaluator = Evaluator::new(&networks, &position);
+        assert_eq!(explanation.score, evaluator.evaluate());
+        assert_eq!(explanation.buckets[explanation.bucket], evaluator.outputs());
+        assert_eq!(explanation.pieces.len(), position.occupied().count() as usize - 2);
+    }
+}
+
+#[test]
+fn a_queen_is_worth_more_than_a_knight() {
+    let explanation = pair().explain(&Position::startpos());
+    let worth = |letter: char| {
+        let found = explanation.pieces.iter().find(|c| c.piece.letter() == letter);
+        found.unwrap().centipawns.unwrap()
+    };
+    assert!(worth('Q') > worth('N') && worth('N') > 0, "{explanation:?}");
+    assert!(worth('q') < worth('n') && worth('n') < 0, "{explanation:?}");
+    assert!(!explanation.by_small && explanation.bucket == 7);
+}

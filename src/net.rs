@@ -1,0 +1,163 @@
+//! `tandem net`: what network files hold.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Subcommand, ValueEnum};
+use serde_json::json;
+use tandem_nnue::{Digest, Encoding, Network};
+
+use crate::Outcome;
+use crate::output::outln;
+
+/// The words after `tandem net`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Show a network's architecture, description, hashes and sizes
+    Info {
+        /// The network
+        file: PathBuf,
+        /// Print one JSON object instead
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a network again, compressed or not
+    Export {
+        /// The network
+        file: PathBuf,
+        /// Where to write it; an existing file is replaced
+        target: PathBuf,
+        /// How to store the numbers; without this, as they are
+        #[arg(long)]
+        encoding: Option<Form>,
+    },
+    /// Check that networks are whole: hashes, sizes, name, and that writing gives the same bytes
+    Verify {
+        /// The networks
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    /// As they lie in memory
+    Raw,
+    /// As signed LEB128, about half the size
+    Leb128,
+}
+
+impl From<Form> for Encoding {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Raw => Self::Raw,
+            Form::Leb128 => Self::Leb128,
+        }
+    }
+}
+
+/// Carries out the task.
+pub fn run(args: &Args) -> Outcome {
+    match &args.task {
+        Task::Info { file, json } => info(file, *json),
+        Task::Export { file, target, encoding } => export(file, target, *encoding),
+        Task::Verify { files } => files.iter().try_for_each(|file| verify(file)),
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    fs::read(file).map_err(|error| format!("{}: cannot be read ({error})", file.display()))
+}
+
+fn info(file: &Path, as_json: bool) -> Outcome {
+    let start = Instant::now();
+    let network = Network::load(file)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let bytes = read(file)?;
+    let (shape, digest) = (network.architecture(), Digest::of(&bytes));
+    if as_json {
+        outln!(
+            "{}",
+            json!({
+                "file": file, "architecture": shape.to_string(),
+                "features": shape.features.to_string(), "l1": shape.l1,
+                "description": network.description(), "sha256": digest.to_string(),
+                "hash": format!("{:08x}", shape.hash()), "encoding": network.encoding().to_string(),
+                "parameters": shape.parameters(), "file_bytes": bytes.len(),
+                "memory_bytes": network.memory(), "shared": network.is_shared(),
+                "load_seconds": seconds,
+            })
+        );
+        return Ok(());
+    }
+    let rows = [
+        ("file", file.display().to_string()),
+        ("architecture", shape.to_string()),
+        ("description", network.description()),
+        ("SHA-256", format!("{digest} ({})", digest.network_name())),
+        (
+            "hashes",
+            format!(
+                "network {:08x}, transformer {:08x}, layers {:08x}",
+                shape.hash(),
+                shape.transformer_hash(),
+                shape.stack_hash()
+            ),
+        ),
+        ("numbers", format!("{}, {}", shape.parameters(), network.encoding())),
+        ("size", format!("{:.1} MB", bytes.len() as f64 / 1e6)),
+        (
+            "memory",
+            format!(
+                "{:.1} MB, {}",
+                network.memory() as f64 / 1e6,
+                if network.is_shared() { "shared with other processes" } else { "private" }
+            ),
+        ),
+        ("loaded in", format!("{seconds:.3} s")),
+    ];
+    for (name, value) in rows {
+        outln!("{name:13} {value}");
+    }
+    Ok(())
+}
+
+fn export(file: &Path, target: &Path, encoding: Option<Form>) -> Outcome {
+    let network = Network::load(file)?;
+    let encoding = encoding.map_or(network.encoding(), Encoding::from);
+    let bytes = network.to_bytes(encoding);
+    // Whole or not at all, also where source and target are the same file.
+    let part = target.with_extension("part");
+    let written = fs::write(&part, &bytes).and_then(|()| fs::rename(&part, target));
+    if let Err(error) = written {
+        let _ = fs::remove_file(&part);
+        return Err(format!("{}: cannot be written ({error})", target.display()).into());
+    }
+    outln!(
+        "{}: {} bytes, {encoding}, {}",
+        target.display(),
+        bytes.len(),
+        Digest::of(&bytes).network_name()
+    );
+    Ok(())
+}
+
+fn verify(file: &Path) -> Outcome {
+    let network = Network::load(file)?;
+    if network.to_bytes(network.encoding()) != read(file)? {
+        return Err(format!(
+            "{}: readable, but not in the shortest encoding: writing it gives other bytes",
+            file.display()
+        )
+        .into());
+    }
+    outln!("{}: whole, {}", file.display(), network.architecture());
+    Ok(())
+}
