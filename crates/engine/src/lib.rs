@@ -3,6 +3,7 @@
 mod bench;
 mod engine;
 mod evaluation;
+mod explain;
 pub mod networks;
 mod openings;
 mod options;
@@ -10,6 +11,7 @@ mod strength;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, speed};
 pub use engine::{Engine, Event};
+pub use explain::explain;
 pub use openings::Openings;
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use tandem_alphabeta::tunables;

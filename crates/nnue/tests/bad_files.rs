@@ -64,8 +64,8 @@ fn other_files_are_told_apart() {
     says("text", b"not a network at all", "no .nnue network of a supported version");
     says("version", &with(0, 0x7AF3_2F21), "it starts with 0x7af32f21");
     says("features", &with(transformer, 0x5D69_D7B8), "features are unknown");
-    says("wide", &with(transformer, 0x7F23_4CB8 ^ 200_000), "first layer has 100000 neurons");
-    says("odd", &with(transformer, 0x7F23_4CB8 ^ 200), "first layer has 100 neurons");
+    says("wide", &with(transformer, 0x7F23_4CB8 ^ 0x3_0D40), "first layer has 100000 neurons");
+    says("odd", &with(transformer, 0x7F23_4CB8 ^ 0xC8), "first layer has 100 neurons");
     says("hash", &with(4, 0x1234_5678), "the header has the hash 0x12345678");
     says("description", &with(8, u32::MAX), "description claims 4294967295 bytes");
     let huge = FeatureSet::HalfKaThreats;

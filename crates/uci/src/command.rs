@@ -33,6 +33,8 @@ pub enum Command {
     PonderHit,
     /// Show the board.
     Display,
+    /// Explain the static evaluation.
+    Eval,
     /// Look at the position from the other side.
     Flip,
     /// Measure the search at that depth.
@@ -115,6 +117,7 @@ pub fn parse(line: &str, game: &Game) -> Result<Command, String> {
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "d" => Command::Display,
+        "eval" => Command::Eval,
         "flip" => Command::Flip,
         "bench" => read_bench(&rest)?,
         "speedtest" => read_speedtest(&rest)?,

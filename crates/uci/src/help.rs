@@ -10,6 +10,7 @@ Set a position:
   position startpos moves e2e4 e7e5      the same after some moves
   position fen FEN [moves ...]           any position
   d                                      show the board
+  eval                                   explain the static evaluation
   flip                                   the same position with colours changed
 Think:
   go depth 8        go movetime 1000     to a depth, or for some milliseconds

@@ -95,6 +95,10 @@ impl Session {
             Command::Spsa => {
                 self.output.line(tunables::spsa_rows().trim_end());
             }
+            Command::Eval => {
+                let position = self.engine.game().position();
+                self.output.line(&tandem_engine::explain(position, self.engine.networks()));
+            }
             Command::Flip => self.flip(),
             Command::Go(limits) => self.go(limits),
             Command::Perft(depth) => self.perft(depth),
