@@ -3,8 +3,11 @@
 use tandem_chess::{Move, Position};
 
 use crate::evaluate::Evaluate;
+use crate::moves::Found;
 use crate::node::Known;
 use crate::picker::is_noisy;
+use crate::table::Bound;
+use crate::value::{NONE, Value, is_decisive};
 use crate::worker::Worker;
 
 impl<E: Evaluate> Worker<E> {
@@ -75,5 +78,45 @@ impl<E: Evaluate> Worker<E> {
         let earlier = self.stack.earlier(ply - 1);
         self.histories.update_continuations(piece, to, &earlier[..2], bonus);
         self.histories.update_butterfly(!position.side_to_move(), m, bonus / 2);
+    }
+
+    /// Where the search contradicts the static evaluation, the correction tables hear of it. A
+    /// bound on the wrong side says nothing, and captures say more of tactics than of evaluation.
+    pub fn learn_error(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        known: &Known,
+        found: &Found,
+        bound: Bound,
+    ) {
+        let noisy = found.best_move.is_some_and(|m| is_noisy(position, m));
+        let contradicts = match bound {
+            Bound::Lower => found.best > known.static_eval,
+            Bound::Upper => found.best < known.static_eval,
+            _ => true,
+        };
+        if known.in_check || noisy || !contradicts || is_decisive(found.best) {
+            return;
+        }
+        let (last, earlier) =
+            (self.stack.before(ply, 1).continuation, self.stack.before(ply, 2).continuation);
+        self.corrections.update(
+            position,
+            last,
+            earlier,
+            found.best - known.static_eval,
+            known.depth,
+        );
+    }
+
+    /// A quiet move that changed the evaluation much tells the butterfly table at once.
+    pub fn learn_from_swing(&mut self, ply: usize, static_eval: Value, position: &Position) {
+        let last = self.stack.before(ply, 1);
+        let (Some(m), true) = (last.current, last.quiet) else { return };
+        if last.static_eval != NONE {
+            let swing = (-(last.static_eval + static_eval) * 9).clamp(-1300, 1400) / 2 + 200;
+            self.histories.update_butterfly(!position.side_to_move(), m, swing);
+        }
     }
 }

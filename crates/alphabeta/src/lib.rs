@@ -1,7 +1,7 @@
 //! The search that proves: principal variation search with everything strong engines have learnt.
 //!
 //! [`AlphaBeta`] is the search; [`Evaluate`] is what it asks of an evaluation. The steps of a node
-//! are in `node` and `pruning`, the order of moves in `picker`, what is remembered in `table`,
+//! are in `node`, `pruning` and `moves`, the order of moves in `picker`, what is remembered in `table`,
 //! `history` and `correction`, and every number that could be otherwise in [`tunables`].
 
 mod correction;
@@ -9,6 +9,7 @@ mod endgames;
 mod evaluate;
 mod history;
 mod learning;
+mod moves;
 mod node;
 mod pace;
 mod picker;

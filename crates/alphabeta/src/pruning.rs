@@ -3,7 +3,8 @@
 use tandem_chess::{Move, Position, see};
 
 use crate::evaluate::Evaluate;
-use crate::node::{Found, Known, Node, NonPv, has_hope, is_tame};
+use crate::moves::Found;
+use crate::node::{Known, Node, NonPv, has_hope, is_tame};
 use crate::picker::{Context, Picker, is_noisy};
 use crate::table::{Bound, Entry};
 use crate::tunables as t;

@@ -1,8 +1,9 @@
 //! Iterative deepening: one ply after another until time, depth or nodes run out.
 
-use tandem_chess::Position;
+use tandem_chess::{Move, Position};
 
 use crate::evaluate::Evaluate;
+use crate::moves::Found;
 use crate::node::Root;
 use crate::tunables as t;
 use crate::value::{DRAW, INFINITE, Value, is_decisive, mate_in};
@@ -130,5 +131,39 @@ impl<E: Evaluate> Worker<E> {
     pub fn line_value(&self, line: usize) -> Value {
         let root = &self.root_moves[line];
         if root.value == -INFINITE { root.previous } else { root.value }
+    }
+
+    /// Whether a root move is still to be decided in the present line: it is in no line before, and
+    /// no tablebase has decided against it.
+    pub fn is_open(&self, m: Move) -> bool {
+        let left = &self.root_moves[self.line..];
+        left.iter().any(|root| root.m == m && root.rank == left[0].rank)
+    }
+
+    pub fn note_root_move(
+        &mut self,
+        m: Move,
+        value: Value,
+        found: &Found,
+        beta: Value,
+        nodes_before: u64,
+    ) {
+        let (nodes, seldepth) = (self.nodes, self.seldepth);
+        let pv = self.stack[1].pv.clone();
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) else { return };
+        root.nodes += nodes - nodes_before;
+        root.exact = value > found.alpha && value < beta;
+        if found.count == 1 || value > found.alpha {
+            root.value = value;
+            root.average =
+                if root.average == -INFINITE { value } else { i32::midpoint(root.average, value) };
+            root.seldepth = seldepth;
+            root.pv.truncate(1);
+            let room = root.pv.remaining_capacity();
+            root.pv.extend(pv.iter().copied().take(room));
+        } else {
+            // Not better than the best: its place in the order stays what it was.
+            root.value = -INFINITE;
+        }
     }
 }
