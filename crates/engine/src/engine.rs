@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use tandem_alphabeta::AlphaBeta;
 use tandem_chess::Game;
@@ -12,6 +13,9 @@ use crate::evaluation::Evaluation;
 use crate::networks;
 use crate::options::{OptionError, OptionSpec, Options};
 use crate::strength::Limited;
+
+/// How long work that was asked for may go on after the word to leave.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a search in the background tells.
 #[derive(Debug)]
@@ -35,6 +39,17 @@ struct Running {
     control: Arc<Control>,
     thread: JoinHandle<()>,
     open_ended: bool,
+    is_search: bool,
+}
+
+impl Running {
+    fn is_work(&self) -> bool {
+        !self.is_search && !self.thread.is_finished()
+    }
+
+    fn is_busy(&self) -> bool {
+        !self.control.has_answered() && !self.thread.is_finished()
+    }
 }
 
 impl Default for Engine {
@@ -131,7 +146,7 @@ impl Engine {
         mut observer: impl FnMut(Event<'_>) -> bool + Send + 'static,
     ) {
         let (search, game) = (self.search.clone(), self.game.clone());
-        self.run(limits.is_open_ended(), limits.ponder, move |control| {
+        self.run(true, limits.is_open_ended(), limits.ponder, move |control| {
             let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
             let choice = search.search(&game, &limits, control, &mut |progress| {
                 if !observer(Event::Progress(progress)) {
@@ -139,17 +154,20 @@ impl Engine {
                 }
             });
             control.wait_for_leave(limits.infinite);
+            drop(search);
+            control.mark_answered();
             observer(Event::Finished(choice));
         });
     }
 
     /// Does something else in the background that [`stop`](Self::stop) can end.
     pub fn work(&mut self, job: impl FnOnce(&Control) + Send + 'static) {
-        self.run(false, false, job);
+        self.run(false, false, false, job);
     }
 
     fn run(
         &mut self,
+        is_search: bool,
         open_ended: bool,
         pondering: bool,
         job: impl FnOnce(&Control) + Send + 'static,
@@ -158,13 +176,13 @@ impl Engine {
         let control = Arc::new(Control::new(pondering));
         let signals = control.clone();
         let thread = std::thread::spawn(move || job(&signals));
-        self.running = Some(Running { control, thread, open_ended });
+        self.running = Some(Running { control, thread, open_ended, is_search });
     }
 
     /// Whether a search is running.
     #[must_use]
     pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+        self.running.as_ref().is_some_and(Running::is_busy)
     }
 
     /// The opponent has played the move that is being pondered.
@@ -182,12 +200,21 @@ impl Engine {
         self.wait();
     }
 
-    /// Waits for a running search to end by itself; one that never would is stopped.
+    /// Waits for what runs to end by itself; a search that never would is stopped.
     pub fn finish(&mut self) {
         if self.running.as_ref().is_some_and(|running| running.open_ended) {
             self.stop();
         }
         self.wait();
+    }
+
+    /// Ends a search, but lets other work that was asked for come to its end, if that is not far.
+    pub fn leave(&mut self) {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE && self.running.as_ref().is_some_and(Running::is_work) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.stop();
     }
 
     fn wait(&mut self) {

@@ -37,7 +37,8 @@ impl Limited {
 
     /// How many positions a player of that rating looks at.
     fn nodes(&self) -> u64 {
-        ((self.rating - 500.0) / 150.0).exp2().max(4.0) as u64
+        // Fewer would not do to give each of the lines a score.
+        ((self.rating - 500.0) / 150.0).exp2().max(800.0) as u64
     }
 
     /// By how many centipawns moves may differ before the rating notices, roughly.

@@ -9,6 +9,7 @@ use std::time::Instant;
 pub struct Control {
     stopped: AtomicBool,
     pondering: AtomicBool,
+    answered: AtomicBool,
     /// When the opponent played the expected move.
     hit: OnceLock<Instant>,
     /// Guards nothing but the wait for one of the two flags.
@@ -40,6 +41,17 @@ impl Control {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The answer is being given: whoever reads it may go on at once.
+    pub fn mark_answered(&self) {
+        self.answered.store(true, Ordering::Release);
+    }
+
+    /// Whether the answer has been given.
+    #[must_use]
+    pub fn has_answered(&self) -> bool {
+        self.answered.load(Ordering::Acquire)
     }
 
     /// The opponent has played the expected move: our clock runs from now on.

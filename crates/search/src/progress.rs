@@ -70,7 +70,7 @@ impl Progress {
             line: 1,
             score,
             bound: Bound::Exact,
-            wdl: None,
+            wdl: Some(if score == Score::Mate(0) { [0, 0, 1000] } else { [0, 1000, 0] }),
             nodes: 0,
             time: Duration::ZERO,
             hashfull: 0,

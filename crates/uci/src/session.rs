@@ -70,7 +70,7 @@ impl Session {
         match command::parse(line, self.engine.game()) {
             Err(sentence) => self.output.sentence(&sentence),
             Ok(Command::Quit) => {
-                self.engine.stop();
+                self.engine.leave();
                 return false;
             }
             Ok(command) => self.perform(command),
