@@ -226,7 +226,7 @@ impl Options {
             kind: OptionKind::Spin {
                 default: 0,
                 min: 0,
-                max: i64::from(i32::MAX),
+                max: (1 << 31) - 1,
                 set: |options, value| options.seed = value as u64,
             },
             about: "where every choice that is left to chance begins",
