@@ -7,6 +7,9 @@ pub mod networks;
 mod openings;
 mod options;
 mod strength;
+pub mod tablebases;
+#[cfg(test)]
+mod testing;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, speed};
 pub use engine::{Engine, Event};
