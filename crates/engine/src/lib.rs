@@ -1,12 +1,14 @@
 //! One engine for every face of the program: options, the game, and a search in the background.
 
 mod bench;
+pub mod book;
 mod engine;
 mod evaluation;
 pub mod networks;
 mod openings;
 mod options;
 mod strength;
+mod random;
 pub mod tablebases;
 #[cfg(test)]
 mod testing;

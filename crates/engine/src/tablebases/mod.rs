@@ -1,6 +1,6 @@
 //! Syzygy tablebases: which files there are, and what they say.
 
-mod convert;
+pub(crate) mod convert;
 mod load;
 mod rank;
 
