@@ -1,17 +1,20 @@
 //! The engine: a game, options, and at most one search in the background.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use tandem_alphabeta::AlphaBeta;
-use tandem_chess::Game;
+use tandem_chess::{Game, Move, Random, Tablebase};
 use tandem_nnue::Networks;
 use tandem_search::{Choice, Control, Limits, Progress, Search};
 
+use crate::book::Book;
 use crate::evaluation::Evaluation;
 use crate::networks;
 use crate::options::{OptionError, OptionSpec, Options};
 use crate::strength::Limited;
+use crate::tablebases::Tablebases;
 
 /// What a search in the background tells.
 #[derive(Debug)]
@@ -27,6 +30,10 @@ pub struct Engine {
     options: Options,
     game: Game,
     networks: Option<Networks>,
+    tablebases: Option<Arc<Tablebases>>,
+    book: Option<Book>,
+    /// Draws the moves from the book.
+    random: Random,
     search: Arc<Mutex<Box<dyn Search>>>,
     running: Option<Running>,
 }
@@ -34,6 +41,8 @@ pub struct Engine {
 struct Running {
     control: Arc<Control>,
     thread: JoinHandle<()>,
+    /// Set before the answer is given.
+    is_done: Arc<AtomicBool>,
     open_ended: bool,
 }
 
@@ -53,7 +62,16 @@ impl Engine {
         let options = Options::default();
         let networks = networks::load("", "").expect("the program's own network is sound");
         let search = Arc::new(Mutex::new(new_search(&options, networks.as_ref())));
-        Self { options, game: Game::default(), networks, search, running: None }
+        Self {
+            random: Random::new(options.seed),
+            options,
+            game: Game::default(),
+            networks,
+            tablebases: None,
+            book: None,
+            search,
+            running: None,
+        }
     }
 
     /// The values in force.
@@ -80,7 +98,7 @@ impl Engine {
         self.lock_search().new_game();
     }
 
-    /// Sets an option, or presses a button.
+    /// Sets an option, or presses a button. Answers with a sentence if there is something to tell.
     ///
     /// # Errors
     /// The value does not fit or a search is running; nothing has changed.
@@ -88,18 +106,19 @@ impl Engine {
         &mut self,
         spec: &'static OptionSpec,
         value: &str,
-    ) -> Result<(), OptionError> {
+    ) -> Result<Option<String>, OptionError> {
         if self.is_searching() {
             return Err(OptionError::Searching);
         }
         let before = self.options.clone();
         self.options.set(spec, value)?;
-        if spec.name.starts_with("EvalFile")
-            && let Err(reason) = self.load_networks()
-        {
-            self.options = before;
-            return Err(OptionError::Unusable { name: spec.name, reason });
-        }
+        let notice = match self.load(spec.name) {
+            Ok(notice) => notice,
+            Err(reason) => {
+                self.options = before;
+                return Err(OptionError::Unusable { name: spec.name, reason });
+            }
+        };
         if self.options.strength() != before.strength() {
             *self.lock_search() = new_search(&self.options, self.networks.as_ref());
         } else if self.options.search != before.search {
@@ -108,7 +127,42 @@ impl Engine {
         if spec.name == "Clear Hash" {
             self.lock_search().new_game();
         }
-        Ok(())
+        Ok(notice)
+    }
+
+    /// Gets what an option with that name has just asked for.
+    fn load(&mut self, option: &str) -> Result<Option<String>, String> {
+        match option {
+            "EvalFile" | "EvalFileSmall" => self.load_networks()?,
+            "SyzygyPath" => return self.load_tablebases(),
+            "BookFile" => return self.load_book(),
+            "Seed" => self.random = Random::new(self.options.seed),
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn load_tablebases(&mut self) -> Result<Option<String>, String> {
+        let path = &self.options.syzygy_path;
+        let tables = if path.is_empty() {
+            None
+        } else {
+            Some(Arc::new(Tablebases::load(path).map_err(|error| error.to_string())?))
+        };
+        let shared = tables.clone().map(|tables| tables as Arc<dyn Tablebase>);
+        self.options.search.endgames.tables = shared;
+        self.tablebases = tables;
+        Ok(self.tablebases.as_ref().map(ToString::to_string))
+    }
+
+    fn load_book(&mut self) -> Result<Option<String>, String> {
+        let path = &self.options.book_file;
+        self.book = if path.is_empty() {
+            None
+        } else {
+            Some(Book::open(path).map_err(|error| error.to_string())?)
+        };
+        Ok(self.book.as_ref().map(|book| format!("the book has {} entries", book.len())))
     }
 
     fn load_networks(&mut self) -> Result<(), String> {
@@ -123,48 +177,89 @@ impl Engine {
         self.networks.as_ref()
     }
 
-    /// Starts a search. What still runs is ended first, so that each search gives its answer. The
-    /// observer answers whether anybody still listens; if not, the search ends.
+    /// The tablebases in force, if any.
+    #[must_use]
+    pub fn tablebases(&self) -> Option<&Tablebases> {
+        self.tablebases.as_deref()
+    }
+
+    /// A move from the book, where it is wanted: for a game, not for analysis.
+    fn book_move(&mut self, limits: &Limits) -> Option<Move> {
+        let is_wanted = self.options.own_book
+            && !self.options.analysing
+            && limits.answers_unasked()
+            && limits.mate.is_none()
+            && limits.search_moves.is_empty();
+        let book = self.book.as_ref().filter(|_| is_wanted)?;
+        let random = (!self.options.best_book_move).then_some(&mut self.random);
+        // A book that has become unreadable is as good as one that knows nothing.
+        book.choose(&self.game, random).ok().flatten()
+    }
+
+    /// Starts a search, or answers from the book. What still runs is ended first, so that each search
+    /// gives its answer. The observer answers whether anybody still listens; if not, the search ends.
     pub fn go(
         &mut self,
         limits: Limits,
         mut observer: impl FnMut(Event<'_>) -> bool + Send + 'static,
     ) {
+        let book_move = self.book_move(&limits);
+        let open_ended = limits.is_open_ended() && book_move.is_none();
+        let pondering = limits.ponder;
         let (search, game) = (self.search.clone(), self.game.clone());
-        self.run(limits.is_open_ended(), limits.ponder, move |control| {
-            let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
-            let choice = search.search(&game, &limits, control, &mut |progress| {
+        let think = move |control: &Control| {
+            let mut listen = |progress: &Progress| {
                 if !observer(Event::Progress(progress)) {
                     control.stop();
                 }
-            });
+            };
+            let choice = if let Some(m) = book_move {
+                listen(&Progress::book(m));
+                Choice { best: Some(m), ponder: None }
+            } else {
+                let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
+                search.search(&game, &limits, control, &mut listen)
+            };
             control.wait_for_leave(limits.infinite);
+            (observer, choice)
+        };
+        self.run(open_ended, pondering, think, |(mut observer, choice)| {
             observer(Event::Finished(choice));
         });
     }
 
     /// Does something else in the background that [`stop`](Self::stop) can end.
     pub fn work(&mut self, job: impl FnOnce(&Control) + Send + 'static) {
-        self.run(false, false, job);
+        self.run(false, false, job, |()| {});
     }
 
-    fn run(
+    /// Runs a job and gives its answer. Between the two it counts as ended, because whoever hears the
+    /// answer may set options at once.
+    fn run<T>(
         &mut self,
         open_ended: bool,
         pondering: bool,
-        job: impl FnOnce(&Control) + Send + 'static,
+        job: impl FnOnce(&Control) -> T + Send + 'static,
+        answer: impl FnOnce(T) + Send + 'static,
     ) {
         self.stop();
         let control = Arc::new(Control::new(pondering));
-        let signals = control.clone();
-        let thread = std::thread::spawn(move || job(&signals));
-        self.running = Some(Running { control, thread, open_ended });
+        let is_done = Arc::new(AtomicBool::new(false));
+        let (signals, done) = (control.clone(), is_done.clone());
+        let thread = std::thread::spawn(move || {
+            let result = job(&signals);
+            done.store(true, Ordering::Release);
+            answer(result);
+        });
+        self.running = Some(Running { control, thread, is_done, open_ended });
     }
 
     /// Whether a search is running.
     #[must_use]
     pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+        self.running.as_ref().is_some_and(|running| {
+            !running.is_done.load(Ordering::Acquire) && !running.thread.is_finished()
+        })
     }
 
     /// The opponent has played the move that is being pondered.

@@ -8,7 +8,6 @@ pub mod networks;
 mod openings;
 mod options;
 mod strength;
-mod random;
 pub mod tablebases;
 #[cfg(test)]
 mod testing;

@@ -8,10 +8,8 @@ mod key;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
-use tandem_chess::{Game, Move, PieceType, Square};
+use tandem_chess::{Game, Move, PieceType, Random, Square};
 use thiserror::Error;
-
-use crate::random::Random;
 
 /// Why a book cannot be used.
 #[derive(Debug, Error)]
@@ -120,18 +118,8 @@ impl Book {
         let Some(random) = random else {
             return Ok(moves.first().map(|best| best.m));
         };
-        let total: u64 = moves.iter().map(|proposed| u64::from(proposed.weight)).sum();
-        let mut left = random.below(total.max(1));
-        Ok(moves
-            .into_iter()
-            .find(|proposed| match left.checked_sub(proposed.weight.into()) {
-                Some(rest) => {
-                    left = rest;
-                    false
-                }
-                None => true,
-            })
-            .map(|chosen| chosen.m))
+        let weights: Vec<f64> = moves.iter().map(|proposed| proposed.weight.into()).collect();
+        Ok(random.weighted(&weights).map(|chosen| moves[chosen].m))
     }
 
     /// The place of the first entry whose key is not smaller.

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use tandem_chess::{CastlingNotation, Game};
+use tandem_chess::{CastlingNotation, Game, Random};
 
 use super::{Book, key};
-use crate::random::Random;
 use crate::testing::book;
 
 fn after(moves: &str) -> Game {
