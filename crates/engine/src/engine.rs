@@ -5,14 +5,16 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use tandem_alphabeta::AlphaBeta;
-use tandem_chess::Game;
+use tandem_chess::{Game, Move, Random, Tablebase};
 use tandem_nnue::Networks;
 use tandem_search::{Choice, Control, Limits, Progress, Search};
 
+use crate::book::Book;
 use crate::evaluation::Evaluation;
 use crate::networks;
 use crate::options::{OptionError, OptionSpec, Options};
 use crate::strength::Limited;
+use crate::tablebases::Tablebases;
 
 /// How long work that was asked for may go on after the word to leave.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -31,6 +33,10 @@ pub struct Engine {
     options: Options,
     game: Game,
     networks: Option<Networks>,
+    tablebases: Option<Arc<Tablebases>>,
+    book: Option<Book>,
+    /// Draws the moves from the book.
+    random: Random,
     search: Arc<Mutex<Box<dyn Search>>>,
     running: Option<Running>,
 }
@@ -68,7 +74,16 @@ impl Engine {
         let options = Options::default();
         let networks = networks::load("", "").expect("the program's own network is sound");
         let search = Arc::new(Mutex::new(new_search(&options, networks.as_ref())));
-        Self { options, game: Game::default(), networks, search, running: None }
+        Self {
+            random: Random::new(options.seed),
+            options,
+            game: Game::default(),
+            networks,
+            tablebases: None,
+            book: None,
+            search,
+            running: None,
+        }
     }
 
     /// The values in force.
@@ -95,7 +110,7 @@ impl Engine {
         self.lock_search().new_game();
     }
 
-    /// Sets an option, or presses a button.
+    /// Sets an option, or presses a button. Answers with a sentence if there is something to tell.
     ///
     /// # Errors
     /// The value does not fit or a search is running; nothing has changed.
@@ -103,18 +118,19 @@ impl Engine {
         &mut self,
         spec: &'static OptionSpec,
         value: &str,
-    ) -> Result<(), OptionError> {
+    ) -> Result<Option<String>, OptionError> {
         if self.is_searching() {
             return Err(OptionError::Searching);
         }
         let before = self.options.clone();
         self.options.set(spec, value)?;
-        if spec.name.starts_with("EvalFile")
-            && let Err(reason) = self.load_networks()
-        {
-            self.options = before;
-            return Err(OptionError::Unusable { name: spec.name, reason });
-        }
+        let notice = match self.load(spec.name) {
+            Ok(notice) => notice,
+            Err(reason) => {
+                self.options = before;
+                return Err(OptionError::Unusable { name: spec.name, reason });
+            }
+        };
         if self.options.strength() != before.strength() {
             *self.lock_search() = new_search(&self.options, self.networks.as_ref());
         } else if self.options.search != before.search {
@@ -123,7 +139,42 @@ impl Engine {
         if spec.name == "Clear Hash" {
             self.lock_search().new_game();
         }
-        Ok(())
+        Ok(notice)
+    }
+
+    /// Gets what an option with that name has just asked for.
+    fn load(&mut self, option: &str) -> Result<Option<String>, String> {
+        match option {
+            "EvalFile" | "EvalFileSmall" => self.load_networks()?,
+            "SyzygyPath" => return self.load_tablebases(),
+            "BookFile" => return self.load_book(),
+            "Seed" => self.random = Random::new(self.options.seed),
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn load_tablebases(&mut self) -> Result<Option<String>, String> {
+        let path = &self.options.syzygy_path;
+        let tables = if path.is_empty() {
+            None
+        } else {
+            Some(Arc::new(Tablebases::load(path).map_err(|error| error.to_string())?))
+        };
+        let shared = tables.clone().map(|tables| tables as Arc<dyn Tablebase>);
+        self.options.search.endgames.tables = shared;
+        self.tablebases = tables;
+        Ok(self.tablebases.as_ref().map(ToString::to_string))
+    }
+
+    fn load_book(&mut self) -> Result<Option<String>, String> {
+        let path = &self.options.book_file;
+        self.book = if path.is_empty() {
+            None
+        } else {
+            Some(Book::open(path).map_err(|error| error.to_string())?)
+        };
+        Ok(self.book.as_ref().map(|book| format!("the book has {} entries", book.len())))
     }
 
     fn load_networks(&mut self) -> Result<(), String> {
@@ -138,23 +189,49 @@ impl Engine {
         self.networks.as_ref()
     }
 
-    /// Starts a search. What still runs is ended first, so that each search gives its answer. The
-    /// observer answers whether anybody still listens; if not, the search ends.
+    /// The tablebases in force, if any.
+    #[must_use]
+    pub fn tablebases(&self) -> Option<&Tablebases> {
+        self.tablebases.as_deref()
+    }
+
+    /// A move from the book, where it is wanted: for a game, not for analysis.
+    fn book_move(&mut self, limits: &Limits) -> Option<Move> {
+        let is_wanted = self.options.own_book
+            && !self.options.analysing
+            && limits.answers_unasked()
+            && limits.mate.is_none()
+            && limits.search_moves.is_empty();
+        let book = self.book.as_ref().filter(|_| is_wanted)?;
+        let random = (!self.options.best_book_move).then_some(&mut self.random);
+        // A book that has become unreadable is as good as one that knows nothing.
+        book.choose(&self.game, random).ok().flatten()
+    }
+
+    /// Starts a search, or answers from the book. What still runs is ended first, so that each search
+    /// gives its answer. The observer answers whether anybody still listens; if not, the search ends.
     pub fn go(
         &mut self,
         limits: Limits,
         mut observer: impl FnMut(Event<'_>) -> bool + Send + 'static,
     ) {
+        let book_move = self.book_move(&limits);
+        let open_ended = limits.is_open_ended() && book_move.is_none();
         let (search, game) = (self.search.clone(), self.game.clone());
-        self.run(true, limits.is_open_ended(), limits.ponder, move |control| {
-            let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
-            let choice = search.search(&game, &limits, control, &mut |progress| {
+        self.run(true, open_ended, limits.ponder, move |control| {
+            let mut listen = |progress: &Progress| {
                 if !observer(Event::Progress(progress)) {
                     control.stop();
                 }
-            });
+            };
+            let choice = if let Some(m) = book_move {
+                listen(&Progress::book(m));
+                Choice { best: Some(m), ponder: None }
+            } else {
+                let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
+                search.search(&game, &limits, control, &mut listen)
+            };
             control.wait_for_leave(limits.infinite);
-            drop(search);
             control.mark_answered();
             observer(Event::Finished(choice));
         });
@@ -179,7 +256,8 @@ impl Engine {
         self.running = Some(Running { control, thread, open_ended, is_search });
     }
 
-    /// Whether a search is running.
+    /// Whether a search is running. One that gives its answer no longer is: whoever hears it may set
+    /// options at once.
     #[must_use]
     pub fn is_searching(&self) -> bool {
         self.running.as_ref().is_some_and(Running::is_busy)

@@ -1,6 +1,7 @@
 //! One engine for every face of the program: options, the game, and a search in the background.
 
 mod bench;
+pub mod book;
 mod engine;
 mod evaluation;
 mod explain;
@@ -8,6 +9,9 @@ pub mod networks;
 mod openings;
 mod options;
 mod strength;
+pub mod tablebases;
+#[cfg(test)]
+mod testing;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, speed};
 pub use engine::{Engine, Event};

@@ -96,6 +96,14 @@ pub struct Options {
     pub eval_file: String,
     /// The file of a small network for lop-sided positions; empty for none.
     pub eval_file_small: String,
+    /// Where the Syzygy tables lie; nowhere if empty.
+    pub syzygy_path: String,
+    /// Whether moves are played from the book.
+    pub own_book: bool,
+    /// The file of the opening book; empty for none.
+    pub book_file: String,
+    /// Whether the book's best move is played instead of one drawn by weight.
+    pub best_book_move: bool,
     /// The rating to play at; full strength if none.
     pub rating: Option<i64>,
     /// The rating that counts once strength is limited.
@@ -170,6 +178,60 @@ impl Options {
             name: "EvalFileSmall",
             kind: OptionKind::Text { set: |options, value| options.eval_file_small = value },
             about: "a small network for positions in which one side is far ahead",
+        },
+        OptionSpec {
+            name: "SyzygyPath",
+            kind: OptionKind::Text { set: |options, value| options.syzygy_path = value },
+            about: "folders with Syzygy tablebases, separated by ':' (on Windows ';')",
+        },
+        OptionSpec {
+            name: "SyzygyProbeDepth",
+            kind: OptionKind::Spin {
+                default: 1,
+                min: 1,
+                max: 100,
+                set: |options, value| options.search.endgames.probe_depth = value as i32,
+            },
+            about: "ask the largest tables only with that much depth left; more suits slow disks",
+        },
+        OptionSpec {
+            name: "SyzygyProbeLimit",
+            kind: OptionKind::Spin {
+                default: 7,
+                min: 0,
+                max: 7,
+                set: |options, value| options.search.endgames.probe_limit = value as u32,
+            },
+            about: "the most pieces, kings included, for which the tables are asked",
+        },
+        OptionSpec {
+            name: "Syzygy50MoveRule",
+            kind: OptionKind::Check {
+                default: true,
+                set: |options, value| options.search.endgames.fifty_moves = value,
+            },
+            about: "whether a win that the fifty-move rule spoils counts as a draw",
+        },
+        OptionSpec {
+            name: "OwnBook",
+            kind: OptionKind::Check {
+                default: false,
+                set: |options, value| options.own_book = value,
+            },
+            about: "play from the book of BookFile while it lasts",
+        },
+        OptionSpec {
+            name: "BookFile",
+            kind: OptionKind::Text { set: |options, value| options.book_file = value },
+            about: "an opening book in Polyglot's form (.bin)",
+        },
+        OptionSpec {
+            name: "BestBookMove",
+            kind: OptionKind::Check {
+                default: false,
+                set: |options, value| options.best_book_move = value,
+            },
+            about: "play the book's heaviest move instead of drawing one by weight",
         },
         OptionSpec {
             name: "UCI_Chess960",
@@ -289,6 +351,10 @@ impl Default for Options {
             show_wdl: false,
             eval_file: String::new(),
             eval_file_small: String::new(),
+            syzygy_path: String::new(),
+            own_book: false,
+            book_file: String::new(),
+            best_book_move: false,
             rating: None,
             elo: 0,
             seed: 0,

@@ -102,7 +102,8 @@ impl Search for Limited {
 /// A score in centipawns, with mates far outside.
 fn worth(score: Score) -> f64 {
     match score {
-        Score::Centipawns(value) => f64::from(value),
+        // A tablebase's win is shown far beyond evaluations, but a mate is still better.
+        Score::Centipawns(value) => f64::from(value.clamp(-4000, 4000)),
         Score::Mate(plies) if plies > 0 => 5000.0 - f64::from(plies),
         Score::Mate(plies) => -5000.0 - f64::from(plies),
     }

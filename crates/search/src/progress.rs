@@ -80,6 +80,14 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// The only report about a move that was not searched for but taken from a book.
+    #[must_use]
+    pub fn book(m: Move) -> Self {
+        Self { depth: 1, seldepth: 1, pv: vec![m], ..Self::end(Score::Centipawns(0)) }
+    }
+}
+
 /// What a search decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choice {

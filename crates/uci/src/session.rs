@@ -134,9 +134,13 @@ impl Session {
             return;
         }
         let set = Options::find(name).and_then(|spec| self.engine.set_option(spec, value));
-        if let Err(error) = set {
-            self.output.sentence(&error.to_string());
-            return;
+        match set {
+            Ok(None) => {}
+            Ok(Some(notice)) => self.output.sentence(&notice),
+            Err(error) => {
+                self.output.sentence(&error.to_string());
+                return;
+            }
         }
         let log = &self.engine.options().log_file;
         if name.eq_ignore_ascii_case("Debug Log File")
