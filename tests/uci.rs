@@ -137,7 +137,10 @@ fn positions_are_set_in_every_way_that_guis_use() {
         (&format!("fen {KIWIPETE}"), KIWIPETE),
         ("  startpos\t moves   e2e4  ", after_e4),
         (&format!("fen {START} moves e2e4"), after_e4),
-        ("startpos moves e2e4 c7c5 e4e5 d7d5 e5d6", "rnbqkbnr/pp2pppp/3P4/2p5/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3"),
+        (
+            "startpos moves e2e4 c7c5 e4e5 d7d5 e5d6",
+            "rnbqkbnr/pp2pppp/3P4/2p5/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3",
+        ),
         ("fen 8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a7a8n", "N7/7k/8/8/8/8/8/K7 b - - 0 1"),
         ("fen 4k3/8/8/8/8/8/8/4K2R w K - 99 120 moves e1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 100 120"),
         // A square behind a pawn that nobody can take is not worth keeping.
@@ -183,7 +186,7 @@ fn castling_is_written_as_the_options_say() {
     ] {
         program.set_option("UCI_Chess960", option);
         program.position(both);
-        let lines = program.ask("go perft 1");
+        let lines = perft(&mut program, 1);
         for m in moves {
             assert!(lines.contains(&format!("{m}: 1")), "{m} in {lines:?}");
         }
@@ -228,7 +231,7 @@ fn chess960_games_are_played_in_their_notation() {
 fn perft_lists_the_first_moves_and_their_sum() {
     let mut program = Program::start();
     program.position(&format!("fen {KIWIPETE}"));
-    let lines = program.ask("go perft 3");
+    let lines = perft(&mut program, 3);
     let mut sum = 0;
     let mut moves: Vec<String> = Vec::new();
     for line in lines.iter().take_while(|line| !line.is_empty()) {
@@ -240,7 +243,30 @@ fn perft_lists_the_first_moves_and_their_sum() {
     (legal.sort(), moves.sort());
     assert_eq!(moves, legal);
     assert_eq!(sum, 97_862);
-    assert!(lines.contains(&"Nodes searched: 97862".to_owned()), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("Nodes searched: 97862"));
+    program.quit();
+}
+
+/// What `go perft` prints, to its last words.
+fn perft(program: &mut Program, depth: u32) -> Vec<String> {
+    program.send(&format!("go perft {depth}"));
+    let lines = program.read_until(|line| line.starts_with("Nodes searched"));
+    program.read_until(str::is_empty);
+    lines
+}
+
+/// Counting without end is ended like thinking without end.
+#[test]
+fn endless_counting_can_be_stopped() {
+    let mut program = Program::start();
+    for endless in ["go perft 30", "go perft 99999999999999999999", "bench 60"] {
+        program.send(endless);
+        program.sync();
+        program.send("stop");
+        program.sync();
+        assert_eq!(program.fen(), START);
+    }
+    program.send("go perft 30");
     program.quit();
 }
 
@@ -249,7 +275,7 @@ fn d_shows_board_fen_and_verdict() {
     let mut program = Program::start();
     let shown = program.ask("d").join("\n");
     assert!(shown.contains(&format!("Fen: {START}")), "{shown}");
-    assert_eq!(shown.matches('P').count(), 8, "{shown}");
+    assert_eq!(shown.matches("| P ").count(), 8, "{shown}");
     program.position("startpos moves f2f3 e7e5 g2g4 d8h4");
     let shown = program.ask("d").join("\n");
     assert!(shown.contains("Checkers: h4") && shown.contains("mate"), "{shown}");
@@ -278,7 +304,8 @@ fn help_lists_what_can_be_typed() {
 #[test]
 fn commands_that_ask_for_nothing_are_taken_in_silence() {
     let mut program = Program::start();
-    for line in ["", "   ", "\t", "debug on", "debug off", "stop", "ponderhit", "ucinewgame", "\r"] {
+    for line in ["", "   ", "\t", "debug on", "debug off", "stop", "ponderhit", "ucinewgame", "\r"]
+    {
         let answer = program.ask(line);
         assert!(answer.is_empty(), "{line:?}: {answer:?}");
     }
@@ -287,7 +314,9 @@ fn commands_that_ask_for_nothing_are_taken_in_silence() {
 
 #[test]
 fn quit_and_the_end_of_input_end_the_session_at_once() {
-    for bounded in ["go depth 3", "go infinite", "go ponder wtime 1000 btime 1000", "go movetime 100000"] {
+    for bounded in
+        ["go depth 3", "go infinite", "go ponder wtime 1000 btime 1000", "go movetime 100000"]
+    {
         let mut program = Program::start();
         program.send(bounded);
         program.next_info();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::info::{Answer, Info};
 
 /// How long anything may take on a machine that is busy with other things.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running `tandem`, killed when dropped.
 pub struct Program {
@@ -114,6 +114,16 @@ impl Program {
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.read_until(|line| line == "readyok");
+        lines.pop();
+        lines
+    }
+
+    /// What is printed before the answer to a word that nobody has sent before: in a session in
+    /// which anything may have asked for `readyok`.
+    pub fn catch_up(&mut self) -> Vec<String> {
+        let word = format!("word-{}", self.transcript.len());
+        self.send(&word);
+        let mut lines = self.read_until(|line| line.contains(&word));
         lines.pop();
         lines
     }
