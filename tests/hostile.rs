@@ -180,7 +180,7 @@ fn the_end_of_input_ends_every_search() {
 
 #[test]
 fn random_sessions_are_survived() {
-    for seed in 0..24 {
+    for seed in 0..24 * support::soak() {
         let mut random = Random::new(seed);
         let mut program = Program::start();
         let before = settled_threads(&mut program);

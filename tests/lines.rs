@@ -63,7 +63,7 @@ fn announced_mates_come_true() {
 fn lines_stay_within_the_rules_in_random_games() {
     let mut program = Program::start();
     let mut random = Random::new(7);
-    for number in 0..24 {
+    for number in 0..24 * support::soak() {
         let mut game = Referee::start();
         for _ in 0..10 + 12 * (number % 12) {
             if !game.play_random(&mut random) {
@@ -72,6 +72,8 @@ fn lines_stay_within_the_rules_in_random_games() {
         }
         program.position(&game.setup());
         game.check(&program.go("nodes 8000"));
+        program.set_option("MultiPV", random.pick(&["1", "1", "1", "3"]));
+        program.set_option("Threads", random.pick(&["1", "1", "2"]));
     }
     program.quit();
 }

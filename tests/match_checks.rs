@@ -127,7 +127,7 @@ fn games_on_tiny_clocks_have_no_illegal_move_and_no_loss_on_time() {
     let mut players = [Program::start(), Program::start()];
     let (mut plies, mut late) = (0, 0);
     let mut starts = vec![Referee::new("8/8/4k3/8/8/3QK3/8/8 w - - 0 1", false)];
-    starts.extend((0..5).map(|_| {
+    starts.extend((0..5 * support::soak()).map(|_| {
         let mut game = Referee::start();
         while game.legal_moves().len() > 5 && game.setup().split(' ').count() < 10 {
             game.play_random(&mut random);
