@@ -109,6 +109,12 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
         choice(worker, position)
     }
 
+    fn get_ready(&mut self) {
+        if let Some(place) = self.workers.first_mut() {
+            place.get_or_insert_with(|| Worker::new(0, (self.new_evaluator)()));
+        }
+    }
+
     fn new_game(&mut self) {
         self.table.clear(self.settings.threads);
         self.workers.iter_mut().flatten().for_each(Worker::new_game);

@@ -119,6 +119,7 @@ impl Engine {
         spec: &'static OptionSpec,
         value: &str,
     ) -> Result<Option<String>, OptionError> {
+        self.wait_for_work();
         if self.is_searching() {
             return Err(OptionError::Searching);
         }
@@ -288,11 +289,22 @@ impl Engine {
 
     /// Ends a search, but lets other work that was asked for come to its end, if that is not far.
     pub fn leave(&mut self) {
+        self.wait_for_work();
+        self.stop();
+    }
+
+    fn wait_for_work(&self) {
         let start = Instant::now();
         while start.elapsed() < PATIENCE && self.running.as_ref().is_some_and(Running::is_work) {
             std::thread::sleep(Duration::from_millis(2));
         }
-        self.stop();
+    }
+
+    /// Prepares what the first search would otherwise have to, so that it loses no time.
+    pub fn get_ready(&self) {
+        if !self.is_searching() {
+            self.lock_search().get_ready();
+        }
     }
 
     fn wait(&mut self) {

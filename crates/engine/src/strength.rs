@@ -70,14 +70,15 @@ impl Search for Limited {
         let mut lines: Vec<Progress> = Vec::new();
         let choice = self.inner.search(game, &limits, control, &mut |progress| {
             if progress.bound == Bound::Exact && !progress.pv.is_empty() {
-                // A new round of lines begins with the first.
-                lines.truncate(progress.line - 1);
+                // What is known best about a move is what was said last.
+                lines.retain(|line| line.pv[0] != progress.pv[0]);
                 lines.push(progress.clone());
             }
             if progress.line <= self.settings.multi_pv {
                 observer(progress);
             }
         });
+        lines.sort_by(|a, b| worth(b.score).total_cmp(&worth(a.score)));
         let drawn = if technique { None } else { self.draw(&lines) };
         match drawn.map(|i| &lines[i]) {
             Some(line) if Some(line.pv[0]) != choice.best => {
@@ -86,6 +87,10 @@ impl Search for Limited {
             }
             _ => choice,
         }
+    }
+
+    fn get_ready(&mut self) {
+        self.inner.get_ready();
     }
 
     fn new_game(&mut self) {

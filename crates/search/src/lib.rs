@@ -34,6 +34,9 @@ pub trait Search: Send {
         observer: &mut dyn FnMut(&Progress),
     ) -> Choice;
 
+    /// Prepares what the first search would otherwise have to.
+    fn get_ready(&mut self) {}
+
     /// Forgets what earlier games taught.
     fn new_game(&mut self);
 

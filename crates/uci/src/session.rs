@@ -82,6 +82,7 @@ impl Session {
         match command {
             Command::Uci => self.introduce(),
             Command::IsReady => {
+                self.engine.get_ready();
                 self.output.line("readyok");
             }
             Command::NewGame => self.engine.new_game(),
