@@ -17,7 +17,7 @@ use crate::strength::Limited;
 use crate::tablebases::Tablebases;
 
 /// How long work that was asked for may go on after the word to leave.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a search in the background tells.
 #[derive(Debug)]
