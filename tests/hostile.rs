@@ -205,7 +205,7 @@ fn random_sessions_are_survived() {
         assert!(game.legal_moves().contains(&answer.best), "seed {seed}: {answer:?}");
         no_more_threads_than(&mut program, before);
         if seed % 2 == 0 {
-            program.send_bytes(&hostile_line(&mut random));
+            program.send(random.pick(&["go infinite", "go ponder", "go mate 9", "stop", "go"]));
             program.close_input();
             program.end();
         } else {

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test program uses its own part")]
 
 pub mod info;
+pub mod network;
 pub mod program;
 pub mod random;
 pub mod referee;
