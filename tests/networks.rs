@@ -3,8 +3,8 @@
 mod support;
 
 use support::KIWIPETE;
+use support::files::{LARGE, SMALL, network};
 use support::info::Score;
-use support::network::{LARGE, SMALL, network};
 use support::program::Program;
 use support::referee::Referee;
 

@@ -5,7 +5,7 @@ mod support;
 use serde_json::Value;
 
 use support::KIWIPETE;
-use support::network::{SMALL, network};
+use support::files::{SMALL, network};
 use support::shell::{Run, tandem, tandem_reading};
 
 fn json(run: &Run) -> Value {
