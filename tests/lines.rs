@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::time::Duration;
+
 use support::info::{Bound, Score};
 use support::program::Program;
 use support::random::Random;
@@ -61,19 +63,34 @@ fn announced_mates_come_true() {
 
 #[test]
 fn lines_stay_within_the_rules_in_random_games() {
+    const STARTS: [&str; 5] = [
+        START,
+        START,
+        KIWIPETE,
+        "8/5k2/8/8/2K5/8/1Q3P2/8 w - - 0 1",
+        "8/P1k3p1/8/2K5/8/3r4/p4P1R/8 w - - 40 60",
+    ];
     let mut program = Program::start();
     let mut random = Random::new(7);
-    for number in 0..24 * support::soak() {
-        let mut game = Referee::start();
-        for _ in 0..10 + 12 * (number % 12) {
-            if !game.play_random(&mut random) {
+    for number in 0..40 * support::soak() {
+        let mut game = Referee::new(random.pick(&STARTS), false);
+        for _ in 0..5 + 12 * (number % 12) {
+            if game.is_over() {
                 break;
             }
+            game.play_random(&mut random);
         }
-        program.position(&game.setup());
-        game.check(&program.go("nodes 8000"));
         program.set_option("MultiPV", random.pick(&["1", "1", "1", "3"]));
         program.set_option("Threads", random.pick(&["1", "1", "2"]));
+        program.position(&game.setup());
+        let limits =
+            random.pick(&["nodes 8000", "depth 9", "movetime 15", "nodes 300", "infinite"]);
+        program.send(&format!("go {limits}"));
+        if limits == "infinite" {
+            std::thread::sleep(Duration::from_millis(random.next() % 20));
+            program.send("stop");
+        }
+        game.check(&program.answer());
     }
     program.quit();
 }

@@ -240,7 +240,8 @@ fn perft_lists_the_first_moves_and_their_sum() {
         sum += count.parse::<u64>().expect("a whole number");
     }
     let mut legal = Referee::new(KIWIPETE, false).legal_moves();
-    (legal.sort(), moves.sort());
+    legal.sort();
+    moves.sort();
     assert_eq!(moves, legal);
     assert_eq!(sum, 97_862);
     assert_eq!(lines.last().map(String::as_str), Some("Nodes searched: 97862"));
@@ -266,8 +267,10 @@ fn endless_counting_can_be_stopped() {
         program.sync();
         assert_eq!(program.fen(), START);
     }
-    program.send("go perft 30");
-    program.quit();
+    // A count that ends by itself is not cut short by what follows.
+    program.send("go perft 4");
+    let lines = program.quit();
+    assert!(lines.contains(&"Nodes searched: 197281".to_owned()), "{lines:?}");
 }
 
 #[test]
@@ -337,4 +340,24 @@ fn a_session_without_a_terminal_begins_in_silence() {
     let mut program = Program::start();
     assert_eq!(program.next_line(Duration::from_millis(200)), None);
     program.quit();
+}
+
+/// Only a person is greeted, with the words that help. `script` gives the program a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_person_at_a_terminal_is_told_what_can_be_typed() {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new("script")
+        .args(["-qec", env!("CARGO_BIN_EXE_tandem"), "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script is there (Debian: bsdutils)");
+    let stdin = child.stdin.as_mut().expect("piped");
+    stdin.write_all(b"isready\nquit\n").expect("written");
+    let output = child.wait_with_output().expect("ends");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{shown}");
+    assert!(shown.contains("tandem help") && shown.contains("readyok"), "{shown}");
 }

@@ -42,6 +42,7 @@ pub struct Info {
     pub nodes: u64,
     pub nps: u64,
     pub hashfull: u32,
+    pub tbhits: u64,
     pub time: u64,
     pub pv: Vec<String>,
 }
@@ -68,6 +69,7 @@ impl Info {
             nodes: 0,
             nps: 0,
             hashfull: 0,
+            tbhits: 0,
             time: 0,
             pv: Vec::new(),
         };
@@ -81,7 +83,8 @@ impl Info {
                 "nps" => info.nps = whole(number(), line),
                 "hashfull" => info.hashfull = whole(number(), line),
                 "time" => info.time = whole(number(), line),
-                "tbhits" | "cpuload" | "currmovenumber" => {
+                "tbhits" => info.tbhits = whole(number(), line),
+                "cpuload" | "currmovenumber" => {
                     whole::<u64>(number(), line);
                 }
                 "currmove" => assert!(!number().is_empty(), "{line}"),

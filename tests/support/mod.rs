@@ -1,7 +1,9 @@
 //! What the test programs share.
 #![allow(dead_code, reason = "each test program uses its own part")]
 
+pub mod files;
 pub mod info;
+
 pub mod program;
 pub mod random;
 pub mod referee;

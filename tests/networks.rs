@@ -1,0 +1,89 @@
+//! The engine with real networks: loaded, exchanged and put away over UCI.
+
+mod support;
+
+use support::KIWIPETE;
+use support::files::{LARGE, SMALL, network};
+use support::info::Score;
+use support::program::Program;
+use support::referee::Referee;
+
+/// What a search from Kiwipete finds.
+fn search(program: &mut Program) -> (u64, Score, String) {
+    let game = Referee::new(KIWIPETE, false);
+    program.send("ucinewgame");
+    program.position(&game.setup());
+    let answer = program.go("depth 7");
+    game.check(&answer);
+    (answer.nodes(), answer.last().score, answer.best)
+}
+
+#[test]
+fn a_network_changes_the_search_and_leaves_no_trace() {
+    let mut program = Program::start();
+    let before = search(&mut program);
+    program.set_option("EvalFile", &network(SMALL));
+    let small = search(&mut program);
+    assert_ne!(small, before);
+    assert_eq!(search(&mut program), small, "the same again");
+    program.set_option("EvalFile", &network(LARGE));
+    let large = search(&mut program);
+    assert_ne!(large, small);
+    program.set_option("EvalFile", &network(SMALL));
+    assert_eq!(search(&mut program), small, "after another network");
+    program.set_option("EvalFile", "<empty>");
+    assert_eq!(search(&mut program), before, "after all networks");
+    program.quit();
+}
+
+#[test]
+fn a_file_that_is_no_network_leaves_the_last_one_in_force() {
+    let mut program = Program::start();
+    program.set_option("EvalFile", &network(SMALL));
+    let before = search(&mut program);
+    for name in ["EvalFile", "EvalFileSmall"] {
+        for file in ["/nonexistent.nnue", "Cargo.toml", "/", "/dev/null"] {
+            let answer = program.ask(&format!("setoption name {name} value {file}"));
+            assert_eq!(answer.len(), 1, "{answer:?}");
+            assert!(answer[0].starts_with("info string "), "{answer:?}");
+            assert_eq!(search(&mut program), before, "{name} {file}");
+        }
+    }
+    program.quit();
+}
+
+#[test]
+fn two_networks_share_the_work() {
+    let mut program = Program::start();
+    program.set_option("EvalFile", &network(LARGE));
+    program.set_option("EvalFileSmall", &network(SMALL));
+    program.set_option("UCI_ShowWDL", "true");
+    program.set_option("Threads", "2");
+    for fen in [KIWIPETE, "4k3/8/8/8/8/8/4P3/4K2Q w - - 0 1", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1"] {
+        let game = Referee::new(fen, false);
+        program.position(&game.setup());
+        let answer = program.go("nodes 5000");
+        game.check(&answer);
+        assert!(answer.infos.iter().all(|info| info.wdl.is_some()), "{answer:?}");
+    }
+    program.quit();
+}
+
+#[test]
+fn weaker_play_and_bench_use_the_network() {
+    let mut program = Program::start();
+    let bench = |program: &mut Program| {
+        program.send("bench 4");
+        let lines = program.read_until(|line| line.ends_with(" nps"));
+        let nodes = lines.last().and_then(|line| line.split(' ').next()?.parse::<u64>().ok());
+        nodes.expect("nodes")
+    };
+    let plain = bench(&mut program);
+    program.set_option("EvalFile", &network(SMALL));
+    let with_network = bench(&mut program);
+    assert_ne!(with_network, plain);
+    program.set_option("UCI_LimitStrength", "true");
+    Referee::start().check(&program.go("nodes 2000"));
+    assert_eq!(bench(&mut program), with_network);
+    program.quit();
+}
