@@ -5,6 +5,8 @@
 //! rating says how much giving away looks like. What every player can do it still does: a bare king
 //! is mated by the book.
 
+use std::time::Duration;
+
 use tandem_chess::{Color, Game, PieceType, Position, Random};
 use tandem_search::{Bound, Choice, Control, Limits, Progress, Score, Search, Settings};
 
@@ -68,12 +70,14 @@ impl Search for Limited {
         let limits =
             Limits { nodes: Some(limits.nodes.map_or(nodes, |n| n.min(nodes))), ..limits.clone() };
         let mut lines: Vec<Progress> = Vec::new();
+        let (mut visited, mut time) = (0, Duration::ZERO);
         let choice = self.inner.search(game, &limits, control, &mut |progress| {
             if progress.bound == Bound::Exact && !progress.pv.is_empty() {
                 // What is known best about a move is what was said last.
                 lines.retain(|line| line.pv[0] != progress.pv[0]);
                 lines.push(progress.clone());
             }
+            (visited, time) = (progress.nodes, progress.time);
             if progress.line <= self.settings.multi_pv {
                 observer(progress);
             }
@@ -82,7 +86,7 @@ impl Search for Limited {
         let drawn = if technique { None } else { self.draw(&lines) };
         match drawn.map(|i| &lines[i]) {
             Some(line) if Some(line.pv[0]) != choice.best => {
-                observer(&Progress { line: 1, ..line.clone() });
+                observer(&Progress { line: 1, nodes: visited, time, ..line.clone() });
                 Choice { best: line.pv.first().copied(), ponder: line.pv.get(1).copied() }
             }
             _ => choice,
