@@ -83,6 +83,7 @@ const MAX_THREADS: i64 = 1024;
 
 /// The values in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "switches that users set one by one")]
 pub struct Options {
     /// What the searches heed.
     pub search: Settings,

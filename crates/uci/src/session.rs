@@ -246,9 +246,11 @@ impl Session {
         } else {
             position.to_string()
         };
+        let tables = self.engine.tablebases().and_then(|tables| tables.describe(position));
+        let tables = tables.map_or_else(String::new, |text| format!("\nTablebases: {text}"));
         let checkers: Vec<_> = position.checkers().into_iter().map(|s| s.to_string()).collect();
         self.output.line(&format!(
-            "{}\nFen: {fen}\nKey: {:016X}\nCheckers: {}{}",
+            "{}\nFen: {fen}\nKey: {:016X}\nCheckers: {}{tables}{}",
             position.board(Style::Letters),
             position.key(),
             checkers.join(" "),

@@ -65,9 +65,10 @@ impl Book {
             return Err(BookError::Size(path.to_owned(), size));
         }
         let book = Self { file, entries: size / ENTRY_SIZE };
-        match book.looks_sorted().map_err(unreadable)? {
-            true => Ok(book),
-            false => Err(BookError::Order(path.to_owned())),
+        if book.looks_sorted().map_err(unreadable)? {
+            Ok(book)
+        } else {
+            Err(BookError::Order(path.to_owned()))
         }
     }
 

@@ -16,7 +16,7 @@ fn after(moves: &str) -> Game {
 }
 
 fn proposed(book: &Book, game: &Game) -> Vec<(String, u16)> {
-    let text = |m| game.position().uci(m, CastlingNotation::Standard).to_string();
+    let text = |m| game.position().uci(m, CastlingNotation::Standard);
     book.moves(game).unwrap().into_iter().map(|b| (text(b.m), b.weight)).collect()
 }
 

@@ -21,8 +21,11 @@ pub enum TablebaseError {
     #[error("the folder '{0}' cannot be read ({1})")]
     Folder(String, io::Error),
     /// No folder holds a table.
-    #[error("there are no Syzygy tables (.rtbw, .rtbz) in '{0}'{1}")]
-    Empty(String, String),
+    #[error("there are no Syzygy tables (.rtbw, .rtbz) in '{0}'")]
+    Empty(String),
+    /// There is no table but a file that should be one.
+    #[error("'{0}' is damaged, and there are no other Syzygy tables")]
+    Damaged(String),
 }
 
 impl Tablebases {
@@ -50,8 +53,10 @@ impl Tablebases {
         if found.wdl_files + found.dtz_files > 0 {
             return Ok(found);
         }
-        let damaged = found.damaged.iter().map(|file| format!("; {file} is damaged")).collect();
-        Err(TablebaseError::Empty(folders.to_owned(), damaged))
+        Err(match found.damaged.first() {
+            Some(file) => TablebaseError::Damaged(file.clone()),
+            None => TablebaseError::Empty(folders.to_owned()),
+        })
     }
 
     /// Adds a file if it is a table. Answers whether it is.

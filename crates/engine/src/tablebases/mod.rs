@@ -37,6 +37,21 @@ impl Tablebases {
         self.exact_dtz(position).map(|dtz| dtz.ignore_rounding().0)
     }
 
+    /// What the tables say of a position, in words, if they cover it.
+    #[must_use]
+    pub fn describe(&self, position: &Position) -> Option<String> {
+        let wdl = match self.probe_wdl(position)? {
+            Wdl::Loss => "loss",
+            Wdl::BlessedLoss => "loss, but for the fifty-move rule",
+            Wdl::Draw => "draw",
+            Wdl::CursedWin => "win, but for the fifty-move rule",
+            Wdl::Win => "win",
+        };
+        let dtz = self.probe_dtz(position).filter(|&dtz| dtz != 0);
+        let distance = dtz.map_or_else(String::new, |dtz| format!(" (DTZ {dtz})"));
+        Some(format!("{wdl}{distance}"))
+    }
+
     fn exact_dtz(&self, position: &Position) -> Option<MaybeRounded<Dtz>> {
         self.tables.probe_dtz(&convert::position(position)?).ok()
     }

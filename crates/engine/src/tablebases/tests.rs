@@ -72,6 +72,15 @@ fn textbook_endgames_have_their_textbook_results() {
 }
 
 #[test]
+fn a_verdict_has_words() {
+    let describe = |fen: &str| TABLES.describe(&fen.parse().unwrap());
+    let philidor = describe("1k6/1r6/2K5/Q7/8/8/8/8 w - - 0 1");
+    assert_eq!(philidor.as_deref(), Some("win (DTZ 15)"));
+    assert_eq!(describe("k7/8/8/8/8/8/P7/K7 w - - 0 1").as_deref(), Some("draw"));
+    assert_eq!(TABLES.describe(&Position::startpos()), None);
+}
+
+#[test]
 fn castling_rights_and_too_many_pieces_have_no_answer() {
     for fen in [
         "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
@@ -171,7 +180,7 @@ fn folders_are_joined_and_what_is_wrong_is_named() {
     assert!(sentence("").contains("there are no Syzygy tables"));
     std::fs::write(format!("{bad}/KQvK.rtbw"), "not a table").unwrap();
     std::fs::write(format!("{bad}/notes.txt"), "not a table").unwrap();
-    assert!(sentence(bad).ends_with("KQvK.rtbw is damaged"));
+    assert!(sentence(bad).contains("KQvK.rtbw' is damaged, and there are no other"));
     // The sound file of that name is found in the next folder.
     let joined =
         Tablebases::load(&[bad, empty, &real, &real].join(&SEPARATOR.to_string())).unwrap();
