@@ -74,6 +74,8 @@ impl<E: Evaluate> Worker<E> {
                     Ok(plies) => new_depth += plies,
                     Err(value) => return value,
                 }
+            } else if !N::ROOT {
+                new_depth += check_extension(position, &known, &found.checks, m);
             }
             let before = self.nodes;
             self.note_history(position, ply, m, noisy, &earlier);
@@ -246,7 +248,7 @@ impl<E: Evaluate> Worker<E> {
             return match (known.excluded, known.in_check) {
                 (Some(_), _) => known.alpha,
                 (None, true) => mated_in(ply),
-                (None, false) => DRAW,
+                (None, false) => self.draw(ply),
             };
         }
         // A fail-high beyond the window is trusted only in part: deeper search brings it back.
@@ -287,4 +289,13 @@ impl<E: Evaluate> Worker<E> {
         self.learn_error(position, ply, known, &found, bound);
         found.best
     }
+}
+
+/// A check that loses nothing forces matters: deep in the tree, where a ply more costs little
+/// compared with what it may find, its line is followed further.
+fn check_extension(position: &Position, known: &Known, checks: &Checks, m: Move) -> i32 {
+    let worthwhile = known.depth >= t::check_depth()
+        && position.gives_check_by(m, checks)
+        && position.see_at_least(m, 0);
+    i32::from(worthwhile)
 }

@@ -117,8 +117,8 @@ impl<E: Evaluate> Worker<E> {
                 return alpha;
             }
             // A draw by repetition is one move away for us: we need not accept less.
-            if alpha < DRAW && self.keys.can_repeat(position, ply) {
-                alpha = self.draw_value();
+            if alpha < self.draw(ply) && self.keys.can_repeat(position, ply) {
+                alpha = self.draw_value(ply);
                 if alpha >= beta {
                     return alpha;
                 }

@@ -32,8 +32,8 @@ impl<E: Evaluate> Worker<E> {
         if let Some(value) = self.end_of_line(position, ply) {
             return value;
         }
-        if alpha < DRAW && self.keys.can_repeat(position, ply) {
-            alpha = self.draw_value();
+        if alpha < self.draw(ply) && self.keys.can_repeat(position, ply) {
+            alpha = self.draw_value(ply);
             if alpha >= beta {
                 return alpha;
             }

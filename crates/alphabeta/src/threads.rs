@@ -16,6 +16,9 @@ use crate::table::Table;
 use crate::value::{INFINITE, MAX_PLY, Value};
 use crate::worker::{RootMove, Shared, Worker};
 
+/// Units of the search in a centipawn of contempt, roughly.
+const CONTEMPT_SCALE: Value = 3;
+
 /// Principal variation search on any number of threads.
 pub struct AlphaBeta<E> {
     table: Table,
@@ -76,6 +79,7 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
             limits.depth.map_or(MAX_PLY as i32 - 1, |d| (d as i32).clamp(1, MAX_PLY as i32 - 1));
         let hashfull = || table.hashfull();
         let mut pace = Pace::new(&timer, limits, position, lines, observer, &hashfull);
+        let contempt = CONTEMPT_SCALE * self.settings.contempt;
         let new_evaluator = &self.new_evaluator;
         let places = &mut self.workers;
         let mut workers: Vec<&mut Worker<E>> = std::thread::scope(|scope| {
@@ -87,14 +91,14 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
                 .map(|(place, id)| {
                     scope.spawn(move || {
                         let worker = place.get_or_insert_with(|| Worker::new(id, new_evaluator()));
-                        worker.prepare(game, root_moves);
+                        worker.prepare(game, root_moves, contempt);
                         worker.deepen(shared, position, lines, MAX_PLY as i32 - 1, &mut Silent);
                         worker
                     })
                 })
                 .collect();
             let worker = first.get_or_insert_with(|| Worker::new(0, new_evaluator()));
-            worker.prepare(game, root_moves);
+            worker.prepare(game, root_moves, contempt);
             worker.deepen(shared, position, lines, max_depth, &mut pace);
             // Pondering and infinite searches that ran out of depth have nothing left to find.
             shared.stop.store(true, Ordering::Relaxed);

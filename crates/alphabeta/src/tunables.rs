@@ -112,6 +112,9 @@ tunables! {
     /// Singular extension: how far below for a third ply.
     triple_margin = 95 in 40..200;
 
+    /// Checks are extended from this depth on.
+    check_depth = 10 in 6..20;
+
     /// Logarithmic reductions: the factor for each of the two logarithms.
     reduction_factor = 2747 in 2000..3500;
     /// Reduction offset in 1024ths of a ply.

@@ -129,6 +129,8 @@ pub struct Worker<E> {
     pub completed_depth: i32,
     pub nodes: u64,
     pub seldepth: usize,
+    /// How much less than nothing a draw is worth at the root.
+    pub contempt: Value,
     /// No null move above this ply for the verifying side.
     pub null_ply: usize,
 }
@@ -150,6 +152,7 @@ impl<E: Evaluate> Worker<E> {
             completed_depth: 0,
             nodes: 0,
             seldepth: 0,
+            contempt: 0,
             null_ply: 0,
         }
     }
@@ -161,7 +164,8 @@ impl<E: Evaluate> Worker<E> {
     }
 
     /// Gets ready for a search of that game's position.
-    pub fn prepare(&mut self, game: &Game, root_moves: &[RootMove]) {
+    pub fn prepare(&mut self, game: &Game, root_moves: &[RootMove], contempt: Value) {
+        self.contempt = contempt;
         self.evaluator.reset(game.position());
         self.histories.forget_low_plies();
         self.reductions = Reductions::new();
@@ -251,10 +255,17 @@ impl<E: Evaluate> Worker<E> {
         self.keys.pop();
     }
 
+    /// What a draw is worth to the side to move at that ply: less than nothing to the side that
+    /// decides at the root if it holds its opponent in contempt.
+    #[inline]
+    pub const fn draw(&self, ply: usize) -> Value {
+        if ply.is_multiple_of(2) { DRAW - self.contempt } else { DRAW + self.contempt }
+    }
+
     /// A draw, or a tiny bit more or less, so that the search keeps looking among draws.
     #[inline]
-    pub fn draw_value(&self) -> Value {
-        DRAW - 1 + (self.nodes & 2) as Value
+    pub fn draw_value(&self, ply: usize) -> Value {
+        self.draw(ply) - 1 + (self.nodes & 2) as Value
     }
 
     /// The value of a line that has ended by repetition, the fifty-move rule, lack of material, or
@@ -262,7 +273,7 @@ impl<E: Evaluate> Worker<E> {
     #[inline]
     pub fn end_of_line(&mut self, position: &Position, ply: usize) -> Option<Value> {
         if self.is_draw(position, ply) {
-            return Some(self.draw_value());
+            return Some(self.draw_value(ply));
         }
         if ply < MAX_PLY {
             return None;

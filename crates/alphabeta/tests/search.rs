@@ -157,3 +157,20 @@ fn a_stop_is_obeyed_at_once() {
         assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
     });
 }
+
+#[test]
+fn contempt_makes_a_draw_cost_something() {
+    // Bare kings can only draw.
+    let fen = "8/8/8/4k3/8/8/4K3/8 w - - 0 1";
+    let score = |contempt| {
+        let settings = Settings { contempt, ..Settings::default() };
+        let mut search = AlphaBeta::new(&settings, || Material);
+        match run(&mut search, fen, &Limits::depth(8)).1.last().unwrap().score {
+            Score::Centipawns(value) => value,
+            Score::Mate(_) => panic!("there is no mate here"),
+        }
+    };
+    assert!(score(0).abs() <= 2, "{}", score(0));
+    assert!(score(50) < -100, "{}", score(50));
+    assert!(score(-50) > 100, "{}", score(-50));
+}

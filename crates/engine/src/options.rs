@@ -105,6 +105,8 @@ pub struct Options {
     pub book_file: String,
     /// Whether the book's best move is played instead of one drawn by weight.
     pub best_book_move: bool,
+    contempt: i32,
+    rating_advantage: i32,
     /// The rating to play at; full strength if none.
     pub rating: Option<i64>,
     /// The rating that counts once strength is limited.
@@ -251,6 +253,32 @@ impl Options {
             about: "show the chances to win, draw and lose in thousandths",
         },
         OptionSpec {
+            name: "Contempt",
+            kind: OptionKind::Spin {
+                default: 0,
+                min: -200,
+                max: 200,
+                set: |options, value| {
+                    options.contempt = value as i32;
+                    options.hold_in_contempt();
+                },
+            },
+            about: "centipawns by which a draw is worse than nothing to the side that thinks",
+        },
+        OptionSpec {
+            name: "UCI_RatingAdv",
+            kind: OptionKind::Spin {
+                default: 0,
+                min: -4000,
+                max: 4000,
+                set: |options, value| {
+                    options.rating_advantage = value as i32;
+                    options.hold_in_contempt();
+                },
+            },
+            about: "how much stronger than the opponent we are, in Elo: a tenth of it adds to Contempt",
+        },
+        OptionSpec {
             name: "UCI_LimitStrength",
             kind: OptionKind::Check {
                 default: false,
@@ -275,7 +303,10 @@ impl Options {
             name: "UCI_AnalyseMode",
             kind: OptionKind::Check {
                 default: false,
-                set: |options, value| options.analysing = value,
+                set: |options, value| {
+                    options.analysing = value;
+                    options.hold_in_contempt();
+                },
             },
             about: "the GUI analyses: always at full strength, and from no book",
         },
@@ -310,6 +341,12 @@ impl Options {
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(shorten(name)))
+    }
+
+    /// Contempt is for games: an analysis wants the truth.
+    fn hold_in_contempt(&mut self) {
+        let wanted = self.contempt + self.rating_advantage / 10;
+        self.search.contempt = if self.analysing { 0 } else { wanted.clamp(-200, 200) };
     }
 
     /// The rating to play at and the seed of its errors; none at full strength.
@@ -356,6 +393,8 @@ impl Default for Options {
             own_book: false,
             book_file: String::new(),
             best_book_move: false,
+            contempt: 0,
+            rating_advantage: 0,
             rating: None,
             elo: 0,
             seed: 0,

@@ -15,6 +15,8 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Reserved in each move for what happens outside the engine.
     pub move_overhead: Duration,
+    /// By how many centipawns a draw is worse than nothing for the side that decides.
+    pub contempt: i32,
     /// Which tablebases are asked, and when.
     pub endgames: Endgames,
 }
@@ -26,6 +28,7 @@ impl Default for Settings {
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
+            contempt: 0,
             endgames: Endgames::default(),
         }
     }
