@@ -55,9 +55,12 @@ impl Vectors for Avx2 {
             let zero = _mm256_setzero_si256();
             let top = _mm256_set1_epi16(clip);
             // The high half of a product is a shift right by 16, so one factor goes left by 9 or 7.
-            let shift = _mm_cvtsi32_si128(if clip == 127 { 9 } else { 7 });
+            let shifted = |words| match clip {
+                127 => _mm256_slli_epi16::<9>(words),
+                _ => _mm256_slli_epi16::<7>(words),
+            };
             let product = |(a, b): (__m256i, __m256i)| {
-                let a = _mm256_sll_epi16(_mm256_max_epi16(_mm256_min_epi16(a, top), zero), shift);
+                let a = shifted(_mm256_max_epi16(_mm256_min_epi16(a, top), zero));
                 let b = _mm256_max_epi16(_mm256_min_epi16(b, top), zero);
                 _mm256_mulhi_epu16(a, b)
             };

@@ -55,9 +55,12 @@ impl<const VNNI: bool> Vectors for Avx512<VNNI> {
             let zero = _mm512_setzero_si512();
             let top = _mm512_set1_epi16(clip);
             // The high half of a product is a shift right by 16, so one factor goes left by 9 or 7.
-            let shift = _mm_cvtsi32_si128(if clip == 127 { 9 } else { 7 });
+            let shifted = |words| match clip {
+                127 => _mm512_slli_epi16::<9>(words),
+                _ => _mm512_slli_epi16::<7>(words),
+            };
             let product = |(a, b): (__m512i, __m512i)| {
-                let a = _mm512_sll_epi16(_mm512_max_epi16(_mm512_min_epi16(a, top), zero), shift);
+                let a = shifted(_mm512_max_epi16(_mm512_min_epi16(a, top), zero));
                 let b = _mm512_max_epi16(_mm512_min_epi16(b, top), zero);
                 _mm512_mulhi_epu16(a, b)
             };
