@@ -283,7 +283,7 @@ const PLAIN: [&str; 14] = [
     "",
     "register later",
     "go perft 2",
-    "bench 1",
+    "eval",
     "quit now",
 ];
 

@@ -25,7 +25,7 @@ fn tables_decide_what_the_search_cannot_see() {
         ("8/8/8/3k4/8/8/8/KBN5 b - - 0 1", -1),
         ("8/8/8/3k4/8/8/8/KNN5 w - - 0 1", 0),
         ("8/8/3k4/8/8/8/8/K1R4n w - - 0 1", 1),
-        ("8/8/8/8/8/1k1K4/1p6/1R6 w - - 0 1", 0),
+        ("k7/8/K7/P7/8/8/8/8 w - - 0 1", 0),
         ("8/8/8/8/3k4/8/8/Kr3Q2 w - - 0 1", 1),
     ] {
         let game = Referee::new(fen, false);
