@@ -10,16 +10,28 @@ use support::program::Program;
 use support::referee::Referee;
 use support::{KIWIPETE, START};
 
-/// The options that DESIGN names for every GUI and that this program has so far.
-const STANDARD_OPTIONS: [&str; 9] = [
+/// The options with names that GUIs and match runners know.
+const STANDARD_OPTIONS: [&str; 21] = [
     "Hash",
     "Clear Hash",
     "Threads",
     "MultiPV",
     "Ponder",
     "Move Overhead",
+    "EvalFile",
+    "EvalFileSmall",
+    "SyzygyPath",
+    "SyzygyProbeDepth",
+    "SyzygyProbeLimit",
+    "Syzygy50MoveRule",
+    "OwnBook",
+    "BookFile",
     "UCI_Chess960",
     "UCI_ShowWDL",
+    "UCI_AnalyseMode",
+    "UCI_LimitStrength",
+    "UCI_Elo",
+    "UCI_Opponent",
     "Debug Log File",
 ];
 

@@ -201,7 +201,7 @@ impl Program {
 
     /// Expects that the program ends by itself, well. Gives what was still printed.
     pub fn end(mut self) -> Vec<String> {
-        match wait_for_exit(&mut self.child) {
+        match wait_for_exit(&mut self.child, PATIENCE) {
             Some(status) if status.success() => {}
             Some(status) => self.fail(&format!("ended with {status}")),
             None => self.fail("does not end"),
@@ -230,9 +230,9 @@ impl Drop for Program {
     }
 }
 
-/// Waits for a process to end, within our patience.
-pub fn wait_for_exit(child: &mut Child) -> Option<ExitStatus> {
-    let end = Instant::now() + PATIENCE;
+/// Waits for a process to end in that time.
+pub fn wait_for_exit(child: &mut Child, within: Duration) -> Option<ExitStatus> {
+    let end = Instant::now() + within;
     while Instant::now() < end {
         if let Some(status) = child.try_wait().expect("the process is ours") {
             return Some(status);

@@ -4,7 +4,7 @@ use std::io::{Read, Write as _};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use super::program::wait_for_exit;
+use super::program::{PATIENCE, wait_for_exit};
 
 /// What a run left behind.
 pub struct Run {
@@ -55,7 +55,7 @@ pub fn tandem_reading(args: &[&str], input: &str) -> Run {
     thread::spawn(move || stdin.write_all(input.as_bytes()));
     let out = collect(child.stdout.take().expect("piped"));
     let err = collect(child.stderr.take().expect("piped"));
-    let code = wait_for_exit(&mut child).and_then(|status| status.code());
+    let code = wait_for_exit(&mut child, 5 * PATIENCE).and_then(|status| status.code());
     if code.is_none() {
         let _ = child.kill();
     }
