@@ -88,12 +88,17 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
             let helpers: Vec<_> = others
                 .iter_mut()
                 .zip(1..)
+                .take_while(|_| !control.is_stopped())
                 .map(|(place, id)| {
                     scope.spawn(move || {
+                        // With very many threads the search may be over before the last begins.
+                        if shared.is_over() {
+                            return None;
+                        }
                         let worker = place.get_or_insert_with(|| Worker::new(id, new_evaluator()));
                         worker.prepare(game, root_moves, contempt);
                         worker.deepen(shared, position, lines, MAX_PLY as i32 - 1, &mut Silent);
-                        worker
+                        Some(worker)
                     })
                 })
                 .collect();
@@ -102,7 +107,7 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
             worker.deepen(shared, position, lines, max_depth, &mut pace);
             // Pondering and infinite searches that ran out of depth have nothing left to find.
             shared.stop.store(true, Ordering::Relaxed);
-            let helpers = helpers.into_iter().filter_map(|helper| helper.join().ok());
+            let helpers = helpers.into_iter().filter_map(|helper| helper.join().ok().flatten());
             std::iter::once(worker).chain(helpers).collect()
         });
         let best = if lines == 1 && limits.depth.is_none() { vote(&workers) } else { 0 };

@@ -37,6 +37,11 @@ impl Shared<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Whether the search has ended, or is about to.
+    pub fn is_over(&self) -> bool {
+        self.is_stopped() || self.control.is_stopped()
+    }
+
     /// Whether the user or the clock ends the search.
     fn is_told_to_stop(&self) -> bool {
         self.control.is_stopped() || (self.is_out_of_time)()
