@@ -255,7 +255,7 @@ const SETUPS: [&str; 8] = [
     "fen k7/8/8/8/8/8/8/K7 w - - 150 200",
     "startpos moves e2e4 e2e4",
 ];
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "MultiPV",
     "UCI_Chess960",
     "UCI_ShowWDL",
@@ -266,6 +266,7 @@ const NAMES: [&str; 11] = [
     "SyzygyPath",
     "UCI_LimitStrength",
     "UCI_Elo",
+    "Contempt",
     "",
 ];
 const VALUES: [&str; 10] =

@@ -6,6 +6,7 @@ use support::KIWIPETE;
 use support::files::{LARGE, SMALL, network};
 use support::info::Score;
 use support::program::Program;
+use support::random::Random;
 use support::referee::Referee;
 
 /// What a search from Kiwipete finds.
@@ -65,6 +66,26 @@ fn two_networks_share_the_work() {
         let answer = program.go("nodes 5000");
         game.check(&answer);
         assert!(answer.infos.iter().all(|info| info.wdl.is_some()), "{answer:?}");
+    }
+    program.quit();
+}
+
+#[test]
+fn lines_stay_within_the_rules_with_a_network() {
+    let mut program = Program::start();
+    program.set_option("EvalFile", &network(SMALL));
+    let mut random = Random::new(3);
+    for number in 0..12 * support::soak() {
+        let mut game = Referee::start();
+        for _ in 0..10 + 15 * (number % 12) {
+            if game.is_over() {
+                break;
+            }
+            game.play_random(&mut random);
+        }
+        program.set_option("Threads", random.pick(&["1", "2"]));
+        program.position(&game.setup());
+        game.check(&program.go(random.pick(&["nodes 6000", "depth 8", "movetime 10"])));
     }
     program.quit();
 }
