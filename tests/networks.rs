@@ -108,3 +108,23 @@ fn weaker_play_and_bench_use_the_network() {
     assert_eq!(bench(&mut program), with_network);
     program.quit();
 }
+
+#[test]
+fn an_exported_network_is_the_one_that_was_loaded() {
+    let source = network(SMALL);
+    let folder = std::env::temp_dir().join(format!("tandem-export-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let target = folder.join("exported.nnue");
+    let export = format!("export_net {}", target.display());
+    let says = |lines: Vec<String>, what: &str| {
+        assert!(lines.iter().any(|line| line.contains(what)), "{what}: {lines:?}");
+    };
+    let mut program = Program::start();
+    says(program.ask(&export), "there is no network to export");
+    program.set_option("EvalFile", &source);
+    says(program.ask(&export), "the network was written");
+    assert_eq!(std::fs::read(&target).unwrap(), std::fs::read(&source).unwrap());
+    says(program.ask("export_net /nowhere/at/all"), "cannot write");
+    program.quit();
+    std::fs::remove_dir_all(folder).unwrap();
+}

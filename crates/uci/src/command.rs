@@ -35,6 +35,8 @@ pub enum Command {
     Display,
     /// Explain the static evaluation.
     Eval,
+    /// Write the network in force to that file.
+    ExportNet(String),
     /// Look at the position from the other side.
     Flip,
     /// Measure the search at that depth.
@@ -68,7 +70,7 @@ pub enum Command {
 }
 
 /// The words with which a line may begin.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -89,6 +91,7 @@ const COMMANDS: [&str; 20] = [
     "speedtest",
     "genfens",
     "spsa",
+    "export_net",
 ];
 
 /// Whether a line begins with the word of a command; whether the rest makes sense is not asked.
@@ -118,6 +121,8 @@ pub fn parse(line: &str, game: &Game) -> Result<Command, String> {
         "ponderhit" => Command::PonderHit,
         "d" => Command::Display,
         "eval" => Command::Eval,
+        "export_net" if !rest.is_empty() => Command::ExportNet(rest.join(" ")),
+        "export_net" => return Err("export_net expects the name of a file".to_owned()),
         "flip" => Command::Flip,
         "bench" => read_bench(&rest)?,
         "speedtest" => read_speedtest(&rest)?,

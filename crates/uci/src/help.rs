@@ -11,6 +11,7 @@ Set a position:
   position fen FEN [moves ...]           any position
   d                                      show the board
   eval                                   explain the static evaluation
+  export_net FILE                        write the network in force to a file
   flip                                   the same position with colours changed
 Think:
   go depth 8        go movetime 1000     to a depth, or for some milliseconds

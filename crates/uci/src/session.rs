@@ -100,6 +100,7 @@ impl Session {
                 let position = self.engine.game().position();
                 self.output.line(&tandem_engine::explain(position, self.engine.networks()));
             }
+            Command::ExportNet(name) => self.export_net(&name),
             Command::Flip => self.flip(),
             Command::Go(limits) => self.go(limits),
             Command::Perft(depth) => self.perft(depth),
@@ -185,6 +186,20 @@ impl Session {
                 output.line(&format!("{} nodes {} nps", bench.nodes, bench.nps()));
             }
         });
+    }
+
+    fn export_net(&self, name: &str) {
+        let sentence = match self.engine.networks() {
+            None => "there is no network to export; name one with the option EvalFile".to_owned(),
+            Some(networks) => {
+                let network = networks.large();
+                match std::fs::write(name, network.to_bytes(network.encoding())) {
+                    Ok(()) => format!("the network was written to '{name}'"),
+                    Err(error) => format!("cannot write '{name}': {error}"),
+                }
+            }
+        };
+        self.output.sentence(&sentence);
     }
 
     fn speed_test(&mut self, threads: usize, hash: usize, time: Duration) {
