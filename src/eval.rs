@@ -21,7 +21,7 @@ pub struct Args {
     /// A small network for lop-sided material
     #[arg(long, value_name = "FILE", default_value = "")]
     small_net: String,
-    /// Read FENs from standard input, one a line, and print psqt<TAB>positional for each
+    /// Read FENs from standard input, one a line, and print `psqt<TAB>positional` for each
     #[arg(long)]
     raw: bool,
     /// Print one JSON object instead

@@ -14,12 +14,12 @@ pub fn print(text: std::fmt::Arguments<'_>) {
     }
 }
 
-/// `print!` by way of [`print`].
+/// `print!` by way of [`print()`].
 macro_rules! out {
     ($($text:tt)*) => { $crate::output::print(format_args!($($text)*)) };
 }
 
-/// `println!` by way of [`print`].
+/// `println!` by way of [`print()`].
 macro_rules! outln {
     () => { $crate::output::print(format_args!("\n")) };
     ($($text:tt)*) => { $crate::output::print(format_args!("{}\n", format_args!($($text)*))) };

@@ -66,7 +66,7 @@ impl Architecture {
     /// The shape with those features and that width.
     ///
     /// # Errors
-    /// Where the width is not a multiple of 128 between [`MIN_L1`] and [`MAX_L1`].
+    /// Where the width is not a multiple of 128 between 128 and 8192.
     pub const fn new(features: FeatureSet, l1: usize) -> Result<Self, NetworkError> {
         if l1 < MIN_L1 || l1 > MAX_L1 || !l1.is_multiple_of(128) {
             return Err(NetworkError::Size { found: l1 });
