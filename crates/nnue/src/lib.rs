@@ -19,7 +19,7 @@ mod score;
 mod simd;
 
 pub use accumulator::Work;
-pub use architecture::{Architecture, BUCKETS, FeatureSet};
+pub use architecture::{Architecture, BUCKETS, FeatureSet, MAX_L1, MIN_L1};
 pub use batch::{Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Ticket};
 pub use digest::Digest;
 pub use error::{LoadError, NetworkError};

@@ -208,20 +208,23 @@ impl Accumulators {
         shortest.map_or(Origin::Nothing, |(_, origin)| origin)
     }
 
-    /// Adds and subtracts the rows that the plan found.
+    /// Adds and subtracts the rows that the plan found. What did not come from the line is kept in
+    /// the refresh cache.
     fn carry_out(&mut self, origin: Origin, line: &[Position], ply: usize, side: Color) {
         let change = self.rows[side.index()].change();
         let source = source(&self.network);
         let (earlier, this) = self.plies.split_at_mut(ply);
         let target = &mut this[0].sides[side.index()];
-        let entry = self.cache.entry(&line[ply], side);
-        let base = match origin {
-            Origin::Line(from) => earlier[from].sides[side.index()].base(),
-            Origin::Cache => entry.accumulator.base(),
-            Origin::Nothing => Base { neurons: self.network.biases(), psqt: &Psqt::ZERO },
-        };
-        self.kernels.update(&source, base, &change, &mut target.target());
-        if !matches!(origin, Origin::Line(_)) {
+        if let Origin::Line(from) = origin {
+            let base = earlier[from].sides[side.index()].base();
+            self.kernels.update(&source, base, &change, &mut target.target());
+        } else {
+            let entry = self.cache.entry(&line[ply], side);
+            let base = match origin {
+                Origin::Cache => entry.accumulator.base(),
+                _ => Base { neurons: self.network.biases(), psqt: &Psqt::ZERO },
+            };
+            self.kernels.update(&source, base, &change, &mut target.target());
             entry.accumulator.copy_from(target);
             entry.position = Some(line[ply]);
         }
@@ -288,13 +291,15 @@ pub(crate) fn bucket(position: &Position) -> usize {
 fn prefetch(network: &Network, rows: &Rows) {
     let width = network.architecture().l1;
     let change = rows.change();
-    let (lines, weights) = (width / Words::LEN, network.weights());
+    let source = source(network);
+    let (lines, threat_lines) = (width / Words::LEN, width / size_of::<Bytes>());
     for &row in change.removed.iter().chain(change.added) {
-        simd::prefetch(&weights[row as usize * lines..][..lines]);
+        let row = row as usize;
+        simd::prefetch(&source.weights[row * lines..][..lines]);
     }
-    let (lines, weights) = (width / size_of::<Bytes>(), network.threat_weights());
     for &row in change.threats_removed.iter().chain(change.threats_added) {
-        simd::prefetch(&weights[row as usize * lines..][..lines]);
+        let row = row as usize;
+        simd::prefetch(&source.threat_weights[row * threat_lines..][..threat_lines]);
     }
 }
 
