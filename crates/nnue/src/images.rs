@@ -61,6 +61,12 @@ impl Images {
         }
     }
 
+    /// A folder of a test's own.
+    #[cfg(test)]
+    pub fn in_folder(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+
     /// The block of that size that was decoded from the file with that digest.
     pub fn find(&self, digest: &Digest, size: usize) -> Option<Mmap> {
         let path = self.path(digest);

@@ -185,3 +185,44 @@ fn read_again(mut file: File, length: usize) -> io::Result<memmap2::MmapMut> {
     file.read_exact(&mut bytes)?;
     Ok(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::{FeatureSet, Parameters};
+
+    #[test]
+    fn the_second_load_shares_what_the_first_decoded() {
+        let folder = std::env::temp_dir().join(format!("tandem-sharing-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let shape = Architecture { features: FeatureSet::HalfKa, l1: 256 };
+        let mut numbers = Parameters::zero(shape, "to be shared");
+        for (i, weight) in numbers.weights.iter_mut().enumerate() {
+            *weight = (i % 251) as i16;
+        }
+        let bytes = Network::from_parameters(&numbers).unwrap().to_bytes(Encoding::Leb128);
+        let path = folder.join("network.nnue");
+        fs::write(&path, bytes).unwrap();
+
+        let load = || {
+            let images = Images::in_folder(folder.join("images"));
+            Network::load_file(&path, Some(images)).unwrap()
+        };
+        let first = load();
+        assert!(!first.is_shared());
+        let start = Instant::now();
+        let mut second = load();
+        while !second.is_shared() && start.elapsed() < Duration::from_secs(60) {
+            thread::sleep(Duration::from_millis(20));
+            second = load();
+        }
+        assert!(second.is_shared());
+        assert_eq!(second.description(), "to be shared");
+        assert!(second.parameters() == numbers && first.parameters() == numbers);
+        drop(second);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
