@@ -47,6 +47,17 @@ impl Footer {
     }
 }
 
+/// The thread that keeps a block. Whoever drops this waits for it, so that a process which ends soon
+/// does not leave its work half done for the next one to begin anew.
+#[derive(Debug)]
+pub(crate) struct Keeper(Option<thread::JoinHandle<()>>);
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        let _ = self.0.take().map(thread::JoinHandle::join);
+    }
+}
+
 /// The folder with the decoded networks.
 pub(crate) struct Images(PathBuf);
 
@@ -107,10 +118,10 @@ impl Images {
     }
 
     /// The same beside other work. Where it fails, the next process will try again.
-    pub fn keep_later(self, digest: Digest, block: Arc<MmapMut>) -> thread::JoinHandle<()> {
-        thread::spawn(move || {
+    pub fn keep_later(self, digest: Digest, block: Arc<MmapMut>) -> Keeper {
+        Keeper(Some(thread::spawn(move || {
             let _ = self.keep(&digest, &block);
-        })
+        })))
     }
 
     fn path(&self, digest: &Digest) -> PathBuf {

@@ -11,7 +11,7 @@ use crate::architecture::Architecture;
 use crate::digest::promised;
 use crate::file::{self, Header};
 use crate::image::{Image, Layout, Stack};
-use crate::images::Images;
+use crate::images::{Images, Keeper};
 use crate::simd::{Bytes, Psqt, Words};
 use crate::{Digest, LoadError, NetworkError};
 
@@ -42,6 +42,9 @@ pub struct Network {
     header: Header,
     layout: Layout,
     image: Image,
+    /// Ends when the image has been kept for other processes.
+    #[allow(dead_code, reason = "it acts by being dropped")]
+    keeper: Option<Keeper>,
 }
 
 impl Network {
@@ -77,7 +80,7 @@ impl Network {
         if let Some(mapping) =
             images.as_ref().and_then(|images| images.find(&digest, layout.size()))
         {
-            return Ok(Self { header, layout, image: Image::Shared(mapping) });
+            return Ok(Self { header, layout, image: Image::Shared(mapping), keeper: None });
         }
         let bytes = read_again(file, length)?;
         let (network, is_same) = thread::scope(|scope| {
@@ -85,10 +88,10 @@ impl Network {
             let network = Self::from_bytes(&bytes);
             (network, second.join().is_ok_and(|second| second == digest))
         });
-        let network = network?;
+        let mut network = network?;
         // A file that changes while it is read may be a network, but not the one of that digest.
         if let (Some(images), true, Image::Private(memory)) = (images, is_same, &network.image) {
-            drop(images.keep_later(digest, Arc::clone(memory)));
+            network.keeper = Some(images.keep_later(digest, Arc::clone(memory)));
         }
         Ok(network)
     }
@@ -100,7 +103,7 @@ impl Network {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let (header, image) = file::parse(bytes)?;
         let layout = Layout::new(header.architecture);
-        Ok(Self { header, layout, image: Image::Private(Arc::new(image)) })
+        Ok(Self { header, layout, image: Image::Private(Arc::new(image)), keeper: None })
     }
 
     /// The bytes of the `.nnue` file that holds this network.
