@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Seek as _, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
+use std::time::SystemTime;
 
 use crate::architecture::Architecture;
 use crate::digest::promised;
@@ -66,7 +66,7 @@ impl Network {
 
     fn load_file(path: &Path, images: Option<Images>) -> Result<Self, NetworkError> {
         let mut file = File::open(path)?;
-        let length = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+        let state = State::of(&file)?;
         let (digest, head) = Digest::of_stream(&mut file, file::HEAD)?;
         if let Some(expected) = promised(path) {
             let found = digest.to_string()[..expected.len()].to_owned();
@@ -74,7 +74,7 @@ impl Network {
                 return Err(NetworkError::Name { expected, found });
             }
         }
-        let header = file::parse_header(&head, length)?;
+        let header = file::parse_header(&head, state.length)?;
         let layout = Layout::new(header.architecture);
         let images = images.filter(|_| layout.size() >= SHARED_FROM);
         if let Some(mapping) =
@@ -82,18 +82,15 @@ impl Network {
         {
             return Ok(Self { header, layout, image: Image::Shared(mapping), keeper: None });
         }
-        let bytes = read_again(file, length)?;
-        let (network, is_same) = thread::scope(|scope| {
-            let second = scope.spawn(|| Digest::of(&bytes));
-            let network = Self::from_bytes(&bytes);
-            (network, second.join().is_ok_and(|second| second == digest))
-        });
-        let mut network = network?;
+        let start = header.size();
+        file.seek(SeekFrom::Start(start as u64))?;
+        let image = file::parse_parameters(&header, &file, state.length - start)?;
+        let image = Arc::new(image);
         // A file that changes while it is read may be a network, but not the one of that digest.
-        if let (Some(images), true, Image::Private(memory)) = (images, is_same, &network.image) {
-            network.keeper = Some(images.keep_later(digest, Arc::clone(memory)));
-        }
-        Ok(network)
+        let is_same = State::of(&file)? == state;
+        let keeper =
+            images.filter(|_| is_same).map(|images| images.keep_later(digest, Arc::clone(&image)));
+        Ok(Self { header, layout, image: Image::Private(image), keeper })
     }
 
     /// The network that those bytes of a `.nnue` file hold.
@@ -101,7 +98,9 @@ impl Network {
     /// # Errors
     /// Where the bytes are damaged or not of the supported family.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let (header, image) = file::parse(bytes)?;
+        let header = file::parse_header(&bytes[..bytes.len().min(file::HEAD)], bytes.len())?;
+        let parameters = &bytes[header.size()..];
+        let image = file::parse_parameters(&header, parameters, parameters.len())?;
         let layout = Layout::new(header.architecture);
         Ok(Self { header, layout, image: Image::Private(Arc::new(image)), keeper: None })
     }
@@ -179,20 +178,25 @@ impl fmt::Debug for Network {
     }
 }
 
-/// The whole file from its beginning, on huge pages: page by page, asking for the memory would take
-/// longer than reading.
-fn read_again(mut file: File, length: usize) -> io::Result<memmap2::MmapMut> {
-    use io::Seek as _;
-    let mut bytes = Image::allocate(length.max(1))?;
-    file.rewind()?;
-    file.read_exact(&mut bytes)?;
-    Ok(bytes)
+/// What changes when a file is written to.
+#[derive(PartialEq, Eq)]
+struct State {
+    length: usize,
+    modified: Option<SystemTime>,
+}
+
+impl State {
+    fn of(file: &File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        let length = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+        Ok(Self { length, modified: metadata.modified().ok() })
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::time::{Duration, Instant};
+    use std::{fs, thread};
 
     use super::*;
     use crate::{FeatureSet, Parameters};

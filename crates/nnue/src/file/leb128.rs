@@ -1,7 +1,5 @@
 //! Signed LEB128, the compression inside `.nnue` files: seven bits a byte, lowest first.
 
-use crate::NetworkError;
-
 /// The bytes that open a compressed block.
 pub(super) const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
@@ -32,18 +30,19 @@ impl Weight for i32 {
     }
 }
 
-/// Decodes exactly as many numbers as `values` holds from exactly the bytes of `data`.
+/// Decodes numbers from `data` until there are no more, or no room for more in `values`. Unless it is
+/// the last piece of a block, a number that may go on in the next one is left. Answers how many
+/// bytes were used and how many numbers they gave.
 ///
 /// Most weights are small, so eight bytes are looked at together: those before the first long
 /// number are numbers by themselves.
 pub(super) fn decode<W: Weight>(
-    part: &'static str,
     data: &[u8],
     values: &mut [W],
-) -> Result<(), NetworkError> {
-    let damaged = |reason| NetworkError::Compression { part, reason };
+    is_last: bool,
+) -> Result<(usize, usize), &'static str> {
     let (mut at, mut filled) = (0, 0);
-    while filled < values.len() {
+    while filled < values.len() && (is_last || data.len() - at >= W::MAX_BYTES) {
         if let (Some(chunk), Some(slots)) =
             (data[at..].first_chunk::<8>(), values[filled..].first_chunk_mut::<8>())
         {
@@ -54,16 +53,17 @@ pub(super) fn decode<W: Weight>(
             let singles = long.trailing_zeros() as usize / 8;
             at += singles;
             filled += singles;
-            if long == 0 {
+            // Where the long number is one of the last bytes, it may not be there whole.
+            if long == 0 || !is_last && data.len() - at < W::MAX_BYTES {
                 continue;
             }
         }
-        let (value, length) = decode_one::<W>(&data[at..]).map_err(damaged)?;
+        let (value, length) = decode_one::<W>(&data[at..])?;
         values[filled] = value;
         at += length;
         filled += 1;
     }
-    if at == data.len() { Ok(()) } else { Err(damaged("it holds more numbers than it should")) }
+    Ok((at, filled))
 }
 
 /// The first number of `data` and how many bytes it takes.
@@ -113,7 +113,8 @@ mod tests {
     fn every_word_survives_the_round_trip() {
         let values: Vec<i16> = (i16::MIN..=i16::MAX).collect();
         let mut back = vec![0; values.len()];
-        decode("test", &bytes(&values), &mut back).unwrap();
+        let data = bytes(&values);
+        assert_eq!(decode(&data, &mut back, true), Ok((data.len(), values.len())));
         assert_eq!(back, values);
     }
 
@@ -121,8 +122,22 @@ mod tests {
     fn extreme_integers_survive_the_round_trip() {
         let values = [0, 1, -1, 63, 64, -64, -65, 8191, 8192, i32::MIN, i32::MAX];
         let mut back = [0; 11];
-        decode("test", &bytes(&values), &mut back).unwrap();
+        decode(&bytes(&values), &mut back, true).unwrap();
         assert_eq!(back, values);
+    }
+
+    #[test]
+    fn a_piece_leaves_what_may_go_on() {
+        let values: Vec<i16> = (0..800).map(|i| (i * 37) % 300 - 150).collect();
+        let data = bytes(&values);
+        for cut in 0..data.len() {
+            let mut back = vec![0; values.len()];
+            let (used, filled) = decode(&data[..cut], &mut back, false).unwrap();
+            assert!(used <= cut && cut - used < i16::MAX_BYTES);
+            let rest = decode(&data[used..], &mut back[filled..], true).unwrap();
+            assert_eq!(rest, (data.len() - used, values.len() - filled));
+            assert_eq!(back, values);
+        }
     }
 
     #[test]
@@ -135,13 +150,13 @@ mod tests {
         let mut room = [0_i16; 2];
         for (data, words) in [
             (&[1_u8][..], "ends inside"),
-            (&[1, 2, 3][..], "more numbers"),
             (&[1, 0x80][..], "ends inside"),
             (&[1, 0x80, 0x80, 0x80, 1][..], "too long"),
             (&[1, 0xFF, 0xFF, 0x07][..], "too large"),
         ] {
-            let error = decode("biases", data, &mut room).unwrap_err().to_string();
-            assert!(error.contains(words) && error.contains("biases"), "{error}");
+            let reason = decode(data, &mut room, true).unwrap_err();
+            assert!(reason.contains(words), "{reason}");
         }
+        assert_eq!(decode(&[1, 2, 3], &mut room, true), Ok((2, 2)));
     }
 }

@@ -8,6 +8,8 @@ mod leb128;
 mod reader;
 mod writer;
 
+use std::io::Read;
+
 use memmap2::MmapMut;
 
 use self::reader::Reader;
@@ -29,56 +31,64 @@ pub(crate) struct Header {
     pub encoding: Encoding,
 }
 
-/// Everything before the parameters fits into so many bytes.
+impl Header {
+    /// How many bytes of the file the header takes; the parameters follow.
+    pub fn size(&self) -> usize {
+        4 * size_of::<u32>() + self.description.len()
+    }
+}
+
+/// The header and how the parameters begin fit into so many bytes.
 pub(crate) const HEAD: usize = MAX_DESCRIPTION + 64;
 
-/// Reads the head of a file of that length and checks that its hashes and the length are possible.
+/// Reads the header from the first bytes of a file of that length, up to [`HEAD`] of them, and
+/// checks that its hashes and the length are possible.
 pub(crate) fn parse_header(head: &[u8], length: usize) -> Result<Header, NetworkError> {
-    header(&mut Reader::new(head), length.saturating_sub(head.len()))
-}
-
-/// Reads a whole file into a new block of memory.
-pub(crate) fn parse(bytes: &[u8]) -> Result<(Header, MmapMut), NetworkError> {
-    let mut reader = Reader::new(bytes);
-    let header = header(&mut reader, 0)?;
-    let layout = Layout::new(header.architecture);
-    let mut image = Image::allocate(layout.size())?;
-    transformer(&mut reader, header.architecture, &layout, &mut image)?;
-    for bucket in 0..BUCKETS {
-        reader.hash("layer stack", header.architecture.stack_hash())?;
-        stack(&mut reader, header.architecture, &mut image[layout.stack(bucket)])?;
-    }
-    match reader.left() {
-        0 => Ok((header, image)),
-        extra => Err(NetworkError::Trailing { extra }),
-    }
-}
-
-/// Reads the head; the file goes on for `beyond` bytes after what the reader holds.
-fn header(reader: &mut Reader, beyond: usize) -> Result<Header, NetworkError> {
+    let mut reader = Reader::new(head, length);
     let version = reader.word("version")?;
     if version != VERSION {
         return Err(NetworkError::Version { found: version });
     }
     let hash = reader.word("header")?;
-    let length = reader.word("header")? as usize;
-    if length > MAX_DESCRIPTION {
-        return Err(NetworkError::Description { found: length });
+    let description_length = reader.word("header")? as usize;
+    if description_length > MAX_DESCRIPTION {
+        return Err(NetworkError::Description { found: description_length });
     }
-    let description = reader.take("description", length)?.to_vec();
+    let mut description = vec![0; description_length];
+    reader.bytes("description", &mut description)?;
     let architecture = Architecture::from_transformer_hash(reader.word("transformer's hash")?)?;
     let expected = architecture.hash();
     if hash != expected {
         return Err(NetworkError::Hash { part: "header", found: hash, expected });
     }
-    let encoding = if reader.compressed() { Encoding::Leb128 } else { Encoding::Raw };
-    let needed = least_size(architecture, encoding);
-    let left = reader.left() + beyond;
-    if left < needed {
-        let missing = needed - left;
-        return Err(NetworkError::Truncated { part: "parameters", missing });
+    let start = head.get(length - reader.left()..).unwrap_or_default();
+    let is_compressed = start.starts_with(leb128::MAGIC);
+    let encoding = if is_compressed { Encoding::Leb128 } else { Encoding::Raw };
+    match least_size(architecture, encoding).checked_sub(reader.left()) {
+        None | Some(0) => Ok(Header { architecture, description, encoding }),
+        Some(missing) => Err(NetworkError::Truncated { part: "parameters", missing }),
     }
-    Ok(Header { architecture, description, encoding })
+}
+
+/// Reads the parameters, for which the source has `length` bytes, into a new block of memory.
+pub(crate) fn parse_parameters(
+    header: &Header,
+    source: impl Read,
+    length: usize,
+) -> Result<MmapMut, NetworkError> {
+    let mut reader = Reader::new(source, length);
+    let shape = header.architecture;
+    let layout = Layout::new(shape);
+    let mut image = Image::allocate(layout.size())?;
+    transformer(&mut reader, shape, &layout, &mut image)?;
+    for bucket in 0..BUCKETS {
+        reader.hash("layer stack", shape.stack_hash())?;
+        stack(&mut reader, shape, &mut image[layout.stack(bucket)])?;
+    }
+    match reader.left() {
+        0 => Ok(image),
+        extra => Err(NetworkError::Trailing { extra }),
+    }
 }
 
 /// The fewest bytes that the parameters of such a network can take: every compressed number takes
@@ -97,7 +107,7 @@ fn least_size(shape: Architecture, encoding: Encoding) -> usize {
 }
 
 fn transformer(
-    reader: &mut Reader,
+    reader: &mut Reader<impl Read>,
     shape: Architecture,
     layout: &Layout,
     image: &mut [u8],
@@ -110,19 +120,20 @@ fn transformer(
     }
     reader.numbers("biases", words(&mut image[layout.biases.clone()]))?;
     if shape.features == FeatureSet::HalfKaThreats {
-        reader.raw("threat weights", &mut image[layout.threat_weights.clone()])?;
+        reader.bytes("threat weights", &mut image[layout.threat_weights.clone()])?;
     }
     reader.numbers("weights", words(&mut image[layout.weights.clone()]))?;
     let psqt = layout.threat_psqt.start..layout.psqt.end;
     reader.numbers("piece-square values", integers(&mut image[psqt]))
 }
 
-fn stack(reader: &mut Reader, shape: Architecture, stack: &mut [u8]) -> Result<(), NetworkError> {
+fn stack(
+    reader: &mut Reader<impl Read>,
+    shape: Architecture,
+    stack: &mut [u8],
+) -> Result<(), NetworkError> {
     const PART: &str = "layer stack";
-    let mut copy = |at: usize, count: usize| {
-        stack[at..at + count].copy_from_slice(reader.take(PART, count)?);
-        Ok::<_, NetworkError>(())
-    };
+    let mut copy = |at: usize, count: usize| reader.bytes(PART, &mut stack[at..at + count]);
     copy(Stack::FC0_BIASES, 4 * FC0_OUT)?;
     copy(Stack::FC0_WEIGHTS, FC0_OUT * shape.l1)?;
     copy(Stack::FC1_BIASES, 4 * FC1_OUT)?;
