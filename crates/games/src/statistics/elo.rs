@@ -233,6 +233,16 @@ impl Tally {
         let distance = (sample.centre - 0.5) / sample.standard_error();
         Some(libm::erfc(-distance / std::f64::consts::SQRT_2) / 2.0)
     }
+
+    /// The variance of the points won in all games of the tally; 0 without games or if all results
+    /// are alike.
+    pub(super) fn points_variance(&self) -> f64 {
+        if self.games() == 0 {
+            return 0.0;
+        }
+        let results = [self.losses(), self.draws(), self.wins()].map(|count| count as f64);
+        self.games() as f64 * game_variance(&results, &self.pairs().map(|count| count as f64))
+    }
 }
 
 #[cfg(test)]
