@@ -190,6 +190,12 @@ impl Engine {
         self.networks.as_ref()
     }
 
+    /// The evaluation in force, by the hashes of its networks.
+    #[must_use]
+    pub fn evaluation_name(&self) -> String {
+        networks::names(&self.options.eval_file, &self.options.eval_file_small)
+    }
+
     /// The tablebases in force, if any.
     #[must_use]
     pub fn tablebases(&self) -> Option<&Tablebases> {

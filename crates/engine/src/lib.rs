@@ -19,4 +19,5 @@ pub use explain::explain;
 pub use openings::Openings;
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use tandem_alphabeta::tunables;
+pub use tandem_nnue::Digest;
 pub use tandem_search::{Bound, Choice, Clock, Control, Limits, Progress, Score, Settings};

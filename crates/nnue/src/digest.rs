@@ -17,6 +17,14 @@ impl Digest {
         Self(sha2::Sha256::digest(bytes).into())
     }
 
+    /// The digest of everything that can be read.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn of_reader(source: impl Read) -> io::Result<Self> {
+        Self::of_stream(source, 0).map(|(digest, _)| digest)
+    }
+
     /// The digest of everything that can be read, and the first bytes of it, up to `head` of them.
     pub(crate) fn of_stream(mut source: impl Read, head: usize) -> io::Result<(Self, Vec<u8>)> {
         let mut hasher = sha2::Sha256::new();

@@ -85,6 +85,19 @@ impl Builder {
         }
     }
 
+    /// The parts of a position, to be changed.
+    #[must_use]
+    pub const fn of(position: &Position) -> Self {
+        Self {
+            board: position.board,
+            side: position.side,
+            castling: position.castling,
+            en_passant: position.en_passant,
+            halfmove_clock: position.halfmove_clock,
+            fullmove_number: position.fullmove_number,
+        }
+    }
+
     /// The position, if it could occur in a game.
     ///
     /// # Errors

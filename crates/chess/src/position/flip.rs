@@ -10,7 +10,7 @@ impl Position {
     /// # Errors
     /// Never for a legal position; the sentence would say what became impossible.
     pub fn flipped(&self) -> Result<Self, PositionError> {
-        let mut parts = Builder::empty();
+        let mut parts = Builder::of(self);
         for (square, piece) in Square::all().zip(self.board) {
             parts.board[square.flip_rank().index()] =
                 piece.map(|piece| Piece::new(!piece.color(), piece.kind()));
@@ -18,8 +18,6 @@ impl Position {
         parts.side = !self.side;
         parts.castling = self.castling.flip_ranks();
         parts.en_passant = self.en_passant.map(Square::flip_rank);
-        parts.halfmove_clock = self.halfmove_clock;
-        parts.fullmove_number = self.fullmove_number;
         parts.build()
     }
 }
