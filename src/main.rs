@@ -5,6 +5,7 @@
 mod bench;
 mod cpu;
 mod eval;
+mod matches;
 mod net;
 mod output;
 mod perft;
@@ -38,6 +39,8 @@ enum Command {
     Bench(bench::Args),
     /// Explain the static evaluation of a position
     Eval(Box<eval::Args>),
+    /// Play games between this engine, its settings, and any UCI engines
+    Match(Box<matches::Args>),
     /// Look into network files
     Net(net::Args),
 }
@@ -66,6 +69,7 @@ fn run() -> ExitCode {
         }
         Command::Bench(args) => bench::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Match(args) => matches::run(&args),
         Command::Net(args) => net::run(&args),
     };
     match outcome {

@@ -1,3 +1,20 @@
 //! Games between players, and what can be learnt from their results.
+//!
+//! A [`Tournament`](tournament::Tournament) plays [`PlayerSpec`]s against each other: our engine in
+//! this process, or any UCI engine. Results go through [`statistics`] to a verdict.
 
+pub mod adjudication;
+pub mod book;
+pub mod digest;
+pub mod epd;
+mod hardware;
+pub mod pace;
+pub mod pgn;
+pub mod play;
+pub mod player;
+mod spec;
 pub mod statistics;
+pub mod tournament;
+pub mod words;
+
+pub use spec::{PlayerSpec, Program, Side, SpecError, tell_apart};

@@ -15,9 +15,9 @@ const LARGEST: f64 = 3000.0;
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
     /// Elo, by the logistic curve of the expected score.
+    #[default]
     Logistic,
     /// Normalised Elo, by which a test takes about as many games whatever the share of draws.
-    #[default]
     Normalised,
 }
 
@@ -76,7 +76,7 @@ pub struct Sprt {
     model: EloModel,
 }
 
-/// Is the player 5 normalised Elo stronger, or not stronger at all? With 5 % errors either way.
+/// Is the player 5 Elo stronger, or not stronger at all? With 5 % errors either way.
 impl Default for Sprt {
     fn default() -> Self {
         Self { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: EloModel::default() }

@@ -1,0 +1,130 @@
+//! The memory of a match on disk: settings in the first line, then a game a line. A game is there
+//! wholly or not at all, so a match that was interrupted goes on where it stood.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::Settings;
+use super::record::GameRecord;
+
+/// Why a match cannot be kept or gone on with.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// A file cannot be read or written.
+    #[error("{0}: {1}")]
+    File(PathBuf, io::Error),
+    /// The file is something else.
+    #[error("{0}: no journal of a match (line {1}: {2}); choose another name with --out")]
+    Foreign(PathBuf, usize, String),
+    /// Another match is in the file.
+    #[error(
+        "{0}: holds a match with other {1}; go on with those or choose another name with --out"
+    )]
+    Differs(PathBuf, &'static str),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    tandem_match: Settings,
+}
+
+/// Files in which a match is kept: `NAME.jsonl`, and its games as `NAME.pgn`.
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    pgn: File,
+    pgn_path: PathBuf,
+}
+
+/// What a journal held already.
+#[derive(Default)]
+pub struct Memory {
+    /// The games.
+    pub games: Vec<GameRecord>,
+    /// Whether the last line had been cut off; its game is played again.
+    pub torn: bool,
+}
+
+impl Journal {
+    /// Opens the files of that name, new or from an interrupted match with the same settings.
+    ///
+    /// # Errors
+    /// The files cannot be used or hold another match.
+    pub fn open(name: &Path, settings: &Settings) -> Result<(Self, Memory), JournalError> {
+        let (path, pgn_path) = (with_suffix(name, ".jsonl"), with_suffix(name, ".pgn"));
+        let fail = |path: &Path, error| JournalError::File(path.to_owned(), error);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
+        }
+        let (memory, sound) = match fs::read_to_string(&path) {
+            Ok(text) => recall(&path, &text, settings)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (Memory::default(), 0),
+            Err(error) => return Err(fail(&path, error)),
+        };
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let file = file.map_err(|error| fail(&path, error))?;
+        file.set_len(sound as u64).map_err(|error| fail(&path, error))?;
+        // The games are written anew from the journal, so that both always agree.
+        let mut pgn = File::create(&pgn_path).map_err(|error| fail(&pgn_path, error))?;
+        for game in &memory.games {
+            pgn.write_all(game.pgn.as_bytes()).map_err(|error| fail(&pgn_path, error))?;
+        }
+        let mut journal = Self { file, path, pgn, pgn_path };
+        if sound == 0 {
+            journal.append(&Head { tandem_match: settings.clone() })?;
+        }
+        Ok((journal, memory))
+    }
+
+    /// Keeps a game.
+    ///
+    /// # Errors
+    /// The disk does not take it.
+    pub fn keep(&mut self, game: &GameRecord) -> Result<(), JournalError> {
+        self.append(game)?;
+        let written = self.pgn.write_all(game.pgn.as_bytes());
+        written.map_err(|error| JournalError::File(self.pgn_path.clone(), error))
+    }
+
+    fn append(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        let mut text = serde_json::to_string(line).expect("records have only plain fields");
+        text.push('\n');
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| JournalError::File(self.path.clone(), error))
+    }
+}
+
+fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
+    let mut name = name.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// Reads a journal; also how many of its bytes are sound.
+fn recall(path: &Path, text: &str, settings: &Settings) -> Result<(Memory, usize), JournalError> {
+    let foreign = |line: usize, error: serde_json::Error| {
+        JournalError::Foreign(path.to_owned(), line, error.to_string())
+    };
+    let mut memory = Memory::default();
+    let mut sound = 0;
+    for (i, line) in text.split_inclusive('\n').enumerate() {
+        if !line.ends_with('\n') {
+            memory.torn = true;
+            break;
+        }
+        if i == 0 {
+            let head: Head = serde_json::from_str(line).map_err(|error| foreign(1, error))?;
+            if let Some(what) = head.tandem_match.difference(settings) {
+                return Err(JournalError::Differs(path.to_owned(), what));
+            }
+        } else {
+            memory.games.push(serde_json::from_str(line).map_err(|error| foreign(i + 1, error))?);
+        }
+        sound += line.len();
+    }
+    Ok((memory, sound))
+}

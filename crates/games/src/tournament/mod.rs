@@ -1,0 +1,238 @@
+//! Matches: many games between two or more players, side by side, that survive interruption.
+
+mod journal;
+mod record;
+mod report;
+mod schedule;
+mod seats;
+mod settings;
+mod standing;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::Instant;
+
+use thiserror::Error;
+
+pub use journal::JournalError;
+pub use record::{Effort, FaultKind, GameRecord};
+pub use report::{PlayerReport, Report, interval, verdict};
+pub use schedule::{Fixture, Format, Schedule};
+pub use settings::{Settings, SettingsError};
+pub use standing::{Conduct, Standing};
+
+use crate::book::{Book, OpeningError};
+use crate::play::Rules;
+use crate::player::{self, Identity, StartError};
+use crate::statistics::Verdict;
+use journal::Journal;
+use seats::Seats;
+
+/// After so many games in a row that a player could not be started for, the match ends.
+const ABSENCES: u32 = 3;
+
+/// Why a match cannot be played.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// The settings make no match.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A player cannot take part.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// There are no openings.
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
+    /// The match cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A player has gone for good.
+    #[error("{0} could not be started {ABSENCES} times in a row; what was played is kept")]
+    Gone(String),
+}
+
+/// A match that can be played.
+pub struct Tournament {
+    /// What is played.
+    pub settings: Settings,
+    /// Games side by side.
+    pub concurrency: usize,
+    /// The name of the files in which it is kept, without ending; none to keep nothing.
+    pub out: Option<PathBuf>,
+}
+
+/// What a worker says.
+enum News {
+    Game(Box<GameRecord>),
+    /// A game was not finished.
+    Unfinished,
+    Trouble(MatchError),
+}
+
+impl Tournament {
+    /// Plays the match to its end, to the verdict of its SPRT, or until `stop`. The observer hears of
+    /// each finished game.
+    ///
+    /// # Errors
+    /// The match cannot begin or go on. What was played is kept.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Standing, Option<&GameRecord>),
+    ) -> Result<Report, MatchError> {
+        let start = Instant::now();
+        let settings = &self.settings;
+        settings.check()?;
+        let rules = settings.rules()?;
+        let identities = self.introduce()?;
+        let mut book = Book::open(&settings.book)?;
+        settings.try_odds(&mut book)?;
+        let book_name = book.describe();
+
+        let schedule = settings.schedule();
+        let mut standing = Standing::new(&schedule, settings.players.len());
+        let (mut journal, memory) = match &self.out {
+            Some(name) => {
+                let (journal, memory) = Journal::open(name, settings)?;
+                (Some(journal), memory)
+            }
+            None => (None, journal::Memory::default()),
+        };
+        let mut is_played = vec![false; schedule.total() as usize];
+        for game in &memory.games {
+            // More games may have been kept than are asked for now.
+            if let Some(played) = is_played.get_mut(game.number as usize) {
+                *played = true;
+                standing.add(game);
+            }
+        }
+        observer(&standing, None);
+        let resumed = standing.games();
+        let open: Vec<u64> =
+            (0..schedule.total()).filter(|&number| !is_played[number as usize]).collect();
+
+        let mut unfinished = u64::from(memory.torn);
+        let mut trouble = None;
+        let halt = AtomicBool::new(settings.is_decided(&standing));
+        let hall = Hall {
+            settings,
+            schedule: &schedule,
+            rules: &rules,
+            book: &Mutex::new(book),
+            open: &Mutex::new(open.into_iter()),
+            halt: &halt,
+            stop,
+        };
+        std::thread::scope(|scope| {
+            let (sender, news) = mpsc::channel();
+            for _ in 0..self.concurrency.max(1) {
+                let (sender, hall) = (sender.clone(), &hall);
+                scope.spawn(move || hall.work(&sender));
+            }
+            drop(sender);
+            for item in news {
+                match item {
+                    News::Game(record) => {
+                        let kept = journal.as_mut().map_or(Ok(()), |journal| journal.keep(&record));
+                        if let Err(error) = kept {
+                            trouble.get_or_insert(error.into());
+                            halt.store(true, Ordering::Relaxed);
+                            continue;
+                        }
+                        standing.add(&record);
+                        if settings.is_decided(&standing) {
+                            halt.store(true, Ordering::Relaxed);
+                        }
+                        observer(&standing, Some(&record));
+                    }
+                    News::Unfinished => unfinished += 1,
+                    News::Trouble(error) => {
+                        trouble.get_or_insert(error);
+                        halt.store(true, Ordering::Relaxed);
+                    }
+                }
+            }
+        });
+        if let Some(error) = trouble {
+            return Err(error);
+        }
+        let sprt = settings.sprt.map(|sprt| sprt.judge(&standing.pairings()[0].tally));
+        Ok(Report {
+            standing,
+            sprt,
+            identities,
+            settings: settings.clone(),
+            book: book_name,
+            concurrency: self.concurrency.max(1),
+            resumed,
+            unfinished,
+            interrupted: stop.load(Ordering::Relaxed),
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Starts every player once, so that what cannot work is known before the first game.
+    fn introduce(&self) -> Result<Vec<Identity>, MatchError> {
+        let settings = &self.settings;
+        let introduce = |spec| {
+            let player = player::start(spec, settings.chess960)?;
+            Ok(player.identity().clone())
+        };
+        settings.players.iter().map(introduce).collect()
+    }
+}
+
+/// What all workers share.
+struct Hall<'a> {
+    settings: &'a Settings,
+    schedule: &'a Schedule,
+    rules: &'a Rules,
+    book: &'a Mutex<Book>,
+    open: &'a Mutex<std::vec::IntoIter<u64>>,
+    /// No more games are wanted.
+    halt: &'a AtomicBool,
+    /// The user wants to leave.
+    stop: &'a AtomicBool,
+}
+
+impl Hall<'_> {
+    /// Plays one game after another.
+    fn work(&self, news: &mpsc::Sender<News>) {
+        let mut seats = Seats::new(self.settings);
+        let mut absences = 0;
+        while !self.halt.load(Ordering::Relaxed) && !self.stop.load(Ordering::Relaxed) {
+            let next = self.open.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(number) = next else { return };
+            let fixture = self.schedule.fixture(number);
+            let report = match seats.play(&fixture, self.book, self.rules, self.stop) {
+                Ok(Some(record)) => {
+                    let is_absent = matches!(record.fault, Some((_, FaultKind::NoStart)));
+                    absences = if is_absent { absences + 1 } else { 0 };
+                    let absent = record.fault.map(|(player, _)| player);
+                    let _ = news.send(News::Game(Box::new(record)));
+                    match absent {
+                        Some(player) if absences >= ABSENCES => {
+                            let name = self.settings.players[player].name.clone();
+                            News::Trouble(MatchError::Gone(name))
+                        }
+                        _ => continue,
+                    }
+                }
+                Ok(None) => News::Unfinished,
+                Err(error) => News::Trouble(error.into()),
+            };
+            let _ = news.send(report);
+            return;
+        }
+    }
+}
+
+impl Settings {
+    /// Whether the SPRT has come to its verdict.
+    fn is_decided(&self, standing: &Standing) -> bool {
+        self.sprt.is_some_and(|sprt| {
+            sprt.judge(&standing.pairings()[0].tally).verdict != Verdict::Continue
+        })
+    }
+}

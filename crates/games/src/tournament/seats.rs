@@ -1,0 +1,174 @@
+//! Where a worker's players sit, and what happens at one board.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tandem_chess::{Color, Game, PieceType, Position, see};
+
+use super::record::{self, GameRecord};
+use super::schedule::Fixture;
+use super::settings::Settings;
+use crate::book::{Book, OpeningError, odds_of};
+use crate::pgn::{self, Headers};
+use crate::play::{self, Ending, PlayedGame, Rules};
+use crate::player::{self, Fault, Player};
+use crate::spec::Side;
+
+/// How often a player that does not start is tried again, and how long to wait in between.
+const TRIES: u32 = 3;
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The players of one worker, started when they are first needed.
+pub struct Seats<'a> {
+    settings: &'a Settings,
+    players: HashMap<usize, Box<dyn Player>>,
+}
+
+impl<'a> Seats<'a> {
+    /// Nobody sits yet.
+    pub fn new(settings: &'a Settings) -> Self {
+        Self { settings, players: HashMap::new() }
+    }
+
+    /// Plays a game. Nothing comes of it if it is stopped.
+    pub fn play(
+        &mut self,
+        fixture: &Fixture,
+        book: &Mutex<Book>,
+        rules: &Rules,
+        stop: &AtomicBool,
+    ) -> Result<Option<GameRecord>, OpeningError> {
+        let mut book = book.lock().unwrap_or_else(PoisonError::into_inner);
+        let (number, players, opening) = self.arrange(fixture, &mut book)?;
+        drop(book);
+        let paces = players.map(|player| self.settings.players[player].pace);
+        let game = match self.seat(players) {
+            Err((side, fault)) => {
+                Some(PlayedGame { opening, moves: Vec::new(), ending: Ending::Fault(side, fault) })
+            }
+            Ok(mut seated) => {
+                let game = play::play(&opening, &mut seated, paces, rules, stop);
+                self.players.extend(players.into_iter().zip(seated));
+                game
+            }
+        };
+        let Some(game) = game else { return Ok(None) };
+        self.dismiss(players, &game.ending);
+        Ok(Some(self.record(fixture, number, players, &game)))
+    }
+
+    /// The opening and who has which colour.
+    fn arrange(
+        &self,
+        fixture: &Fixture,
+        book: &mut Book,
+    ) -> Result<(u64, [usize; 2], Game), OpeningError> {
+        let specs = fixture.players.map(|player| &self.settings.players[player]);
+        let fixed = specs.iter().position(|spec| spec.side != Side::Both);
+        // Who always has the same side plays each opening once.
+        let number = match fixed {
+            Some(_) => fixture.round * 2 + fixture.leg,
+            None => fixture.round,
+        };
+        let first_is_white = match fixed {
+            None => fixture.leg == 0,
+            Some(place) => {
+                let color = match specs[place].side {
+                    Side::White => Color::White,
+                    Side::Black => Color::Black,
+                    Side::Weaker | Side::Both => weaker(book.opening(number, &[])?.position()),
+                };
+                (color == Color::White) == (place == 0)
+            }
+        };
+        let [one, two] = fixture.players;
+        let players = if first_is_white { [one, two] } else { [two, one] };
+        let missing: Vec<_> = Color::ALL
+            .into_iter()
+            .flat_map(|color| odds_of(&self.settings.players[players[color.index()]].odds, color))
+            .collect();
+        Ok((number, players, book.opening(number, &missing)?))
+    }
+
+    /// Brings both players to the board, starting them if need be.
+    fn seat(&mut self, players: [usize; 2]) -> Result<[Box<dyn Player>; 2], (Color, Fault)> {
+        let white = self.call(players[0]).map_err(|fault| (Color::White, fault))?;
+        match self.call(players[1]) {
+            Ok(black) => Ok([white, black]),
+            Err(fault) => {
+                self.players.insert(players[0], white);
+                Err((Color::Black, fault))
+            }
+        }
+    }
+
+    fn call(&mut self, place: usize) -> Result<Box<dyn Player>, Fault> {
+        if let Some(player) = self.players.remove(&place) {
+            return Ok(player);
+        }
+        let spec = &self.settings.players[place];
+        let mut tries = 1;
+        loop {
+            match player::start(spec, self.settings.chess960) {
+                Ok(player) => return Ok(player),
+                Err(error) if tries == TRIES => return Err(Fault::Absent(error.to_string())),
+                Err(_) => std::thread::sleep(PAUSE),
+            }
+            tries += 1;
+        }
+    }
+
+    /// Who broke down, or wishes to, is started anew for the next game.
+    fn dismiss(&mut self, players: [usize; 2], ending: &Ending) {
+        for (place, color) in players.into_iter().zip(Color::ALL) {
+            let broke_down = matches!(ending, Ending::Fault(culprit, fault)
+                if *culprit == color && !matches!(fault, Fault::Overstepped(_)));
+            if broke_down || self.settings.players[place].restart {
+                self.players.remove(&place);
+            }
+        }
+    }
+
+    fn record(
+        &self,
+        fixture: &Fixture,
+        opening: u64,
+        players: [usize; 2],
+        game: &PlayedGame,
+    ) -> GameRecord {
+        let specs = players.map(|player| &self.settings.players[player]);
+        let names = specs.map(|spec| spec.name.as_str());
+        let headers = Headers {
+            event: &self.settings.event,
+            round: format!("{}.{}", fixture.pair + 1, fixture.leg + 1),
+            names,
+            paces: specs.map(|spec| spec.pace),
+            chess960: self.settings.chess960,
+        };
+        GameRecord {
+            number: fixture.number,
+            players,
+            opening,
+            white: record::score(&game.ending),
+            ending: pgn::sentence(&game.ending, names),
+            fault: match &game.ending {
+                Ending::Fault(culprit, fault) => Some((players[culprit.index()], fault.into())),
+                _ => None,
+            },
+            plies: game.opening.moves().len() + game.moves.len(),
+            efforts: record::efforts(game),
+            pgn: pgn::write(game, &headers),
+        }
+    }
+}
+
+/// The side with less material; White if both have the same.
+fn weaker(position: &Position) -> Color {
+    let material = |color| -> i32 {
+        let kinds = PieceType::ALL.into_iter();
+        kinds.map(|kind| position.pieces(color, kind).count() as i32 * see::value(kind)).sum()
+    };
+    if material(Color::Black) < material(Color::White) { Color::Black } else { Color::White }
+}

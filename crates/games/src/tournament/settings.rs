@@ -1,0 +1,158 @@
+//! What is played in a match.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tandem_engine::tablebases::{TablebaseError, Tablebases};
+use thiserror::Error;
+
+use super::schedule::{Format, Schedule};
+use crate::adjudication::{Adjudication, DrawRule, ResignRule};
+use crate::book::{Book, BookSpec, OpeningError, odds_of};
+use crate::play::Rules;
+use crate::spec::{PlayerSpec, Side};
+use crate::statistics::Sprt;
+
+/// Why settings make no match.
+#[derive(Debug, Error)]
+pub enum SettingsError {
+    /// One player has nobody to play with.
+    #[error("a match needs at least two players; give --player twice or more")]
+    TooFewPlayers,
+    /// An opening would be played with one colour only.
+    #[error(
+        "{0} games: expected an even number above 0, because each opening is played with both colours"
+    )]
+    Games(u64),
+    /// A player would think for ever.
+    #[error("{0} has no limit: give it tc, movetime, nodes or depth, or give one for all players")]
+    NoLimit(String),
+    /// An SPRT compares two.
+    #[error("an SPRT compares two players, and there are {0}")]
+    Sprt(usize),
+    /// Two players want the same side.
+    #[error("{0} and {1} cannot both have a fixed side")]
+    Sides(String, String),
+    /// The tables cannot be read.
+    #[error(transparent)]
+    Tables(#[from] TablebaseError),
+}
+
+/// Everything that decides which games are played and how they count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// What the games are called.
+    pub event: String,
+    /// Who plays.
+    pub players: Vec<PlayerSpec>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Games for each pairing.
+    pub games: u64,
+    /// Where the openings come from.
+    pub book: BookSpec,
+    /// When a game counts as drawn.
+    pub draw: Option<DrawRule>,
+    /// When a game counts as lost.
+    pub resign: Option<ResignRule>,
+    /// Folders of tablebases that decide games.
+    pub tables: Option<String>,
+    /// The most half-moves of a game.
+    pub max_plies: Option<u32>,
+    /// By how much clocks may be overstepped.
+    pub margin: Duration,
+    /// How long an engine may be silent after its time is over.
+    pub patience: Duration,
+    /// Whether Chess960 is played.
+    pub chess960: bool,
+    /// The test that ends the match. It is not kept: a match may go on with another.
+    #[serde(skip)]
+    pub sprt: Option<Sprt>,
+}
+
+impl Settings {
+    /// All games.
+    #[must_use]
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(self.format, self.players.len(), self.games)
+    }
+
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
+        let players = &self.players;
+        if players.len() < 2 {
+            return Err(SettingsError::TooFewPlayers);
+        }
+        if self.games == 0 || !self.games.is_multiple_of(2) {
+            return Err(SettingsError::Games(self.games));
+        }
+        if let Some(player) = players.iter().find(|player| player.pace.is_open_ended()) {
+            return Err(SettingsError::NoLimit(player.name.clone()));
+        }
+        if self.sprt.is_some() && players.len() != 2 {
+            return Err(SettingsError::Sprt(players.len()));
+        }
+        let mut fixed = players.iter().filter(|player| player.side != Side::Both);
+        match (fixed.next(), fixed.next()) {
+            (Some(one), Some(two)) => Err(SettingsError::Sides(one.name.clone(), two.name.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether every player's odds are possible in the first opening.
+    pub(super) fn try_odds(&self, book: &mut Book) -> Result<(), OpeningError> {
+        for player in &self.players {
+            for color in tandem_chess::Color::ALL {
+                book.opening(0, &odds_of(&player.odds, color))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn rules(&self) -> Result<Rules, SettingsError> {
+        let tables = self.tables.as_deref().map(Tablebases::load).transpose()?;
+        Ok(Rules {
+            adjudication: Adjudication {
+                draw: self.draw,
+                resign: self.resign,
+                tables: tables.map(Arc::new),
+                max_plies: self.max_plies,
+            },
+            margin: self.margin,
+            patience: self.patience,
+            chess960: self.chess960,
+        })
+    }
+
+    /// What keeps a match with these settings from going on with those. The number of games and the
+    /// test that ends the match may change.
+    pub(super) fn difference(&self, other: &Self) -> Option<&'static str> {
+        let Self {
+            event,
+            players,
+            format,
+            games: _,
+            book,
+            draw,
+            resign,
+            tables,
+            max_plies,
+            margin,
+            patience,
+            chess960,
+            sprt: _,
+        } = self;
+        [
+            (*event == other.event, "a name"),
+            (*players == other.players, "players"),
+            (*format == other.format, "pairings"),
+            (*book == other.book, "openings"),
+            (*draw == other.draw && *resign == other.resign, "rules of adjudication"),
+            (*tables == other.tables && *max_plies == other.max_plies, "rules of adjudication"),
+            (*margin == other.margin && *patience == other.patience, "margins of time"),
+            (*chess960 == other.chess960, "rules of chess"),
+        ]
+        .into_iter()
+        .find_map(|(same, what)| (!same).then_some(what))
+    }
+}

@@ -1,0 +1,153 @@
+//! How a match stands.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::record::{Effort, FaultKind, GameRecord};
+use super::schedule::Schedule;
+use crate::statistics::{GameScore, Pairing, Tally};
+
+/// What one player did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Conduct {
+    /// What it spent.
+    pub effort: Effort,
+    /// Games lost on time.
+    pub time_losses: u64,
+    /// Games lost by crashing.
+    pub crashes: u64,
+    /// Games lost by silence.
+    pub hangs: u64,
+    /// Games lost by an illegal move.
+    pub illegal_moves: u64,
+    /// Games lost because it could not be started again.
+    pub no_starts: u64,
+}
+
+impl Conduct {
+    /// All games lost other than over the board.
+    #[must_use]
+    pub const fn faults(&self) -> u64 {
+        self.time_losses + self.crashes + self.hangs + self.illegal_moves + self.no_starts
+    }
+
+    fn count(&mut self, kind: FaultKind) {
+        *match kind {
+            FaultKind::TimeLoss => &mut self.time_losses,
+            FaultKind::Crash => &mut self.crashes,
+            FaultKind::Hang => &mut self.hangs,
+            FaultKind::IllegalMove => &mut self.illegal_moves,
+            FaultKind::NoStart => &mut self.no_starts,
+        } += 1;
+    }
+}
+
+/// The results so far.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    schedule: Schedule,
+    /// Each pairing's results, for its first player.
+    pairings: Vec<Pairing>,
+    conduct: Vec<Conduct>,
+    /// The first finished game of each pair whose other game is not finished.
+    halves: HashMap<u64, GameScore>,
+    plies: u64,
+    games: u64,
+    /// Results for White over all games.
+    white: Tally,
+}
+
+impl Standing {
+    /// Before the first game.
+    #[must_use]
+    pub fn new(schedule: &Schedule, players: usize) -> Self {
+        let pairing = |&[player, opponent]: &[usize; 2]| Pairing {
+            player,
+            opponent,
+            tally: Tally::default(),
+        };
+        Self {
+            schedule: schedule.clone(),
+            pairings: schedule.pairings().iter().map(pairing).collect(),
+            conduct: vec![Conduct::default(); players],
+            halves: HashMap::new(),
+            plies: 0,
+            games: 0,
+            white: Tally::default(),
+        }
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, record: &GameRecord) {
+        let fixture = self.schedule.fixture(record.number);
+        let score = record.score_of(fixture.players[0]);
+        let place = self.schedule.pairings().iter().position(|p| *p == fixture.players);
+        let tally = &mut self.pairings[place.expect("every fixture belongs to a pairing")].tally;
+        if let Some(first) = self.halves.remove(&fixture.pair) {
+            tally.add_partner(first, score);
+        } else {
+            self.halves.insert(fixture.pair, score);
+            tally.add_game(score);
+        }
+        for (&player, &effort) in record.players.iter().zip(&record.efforts) {
+            self.conduct[player].effort += effort;
+        }
+        if let Some((player, kind)) = record.fault {
+            self.conduct[player].count(kind);
+        }
+        self.white.add_game(record.white);
+        self.plies += record.plies as u64;
+        self.games += 1;
+    }
+
+    /// Games counted.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Games scheduled.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.schedule.total()
+    }
+
+    /// Each pairing's results.
+    #[must_use]
+    pub fn pairings(&self) -> &[Pairing] {
+        &self.pairings
+    }
+
+    /// What each player did.
+    #[must_use]
+    pub fn conduct(&self) -> &[Conduct] {
+        &self.conduct
+    }
+
+    /// Results for White over all games.
+    #[must_use]
+    pub const fn white(&self) -> &Tally {
+        &self.white
+    }
+
+    /// The average length of a game in half-moves.
+    #[must_use]
+    pub fn mean_plies(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.plies as f64 / self.games as f64)
+    }
+
+    /// All results of one player.
+    #[must_use]
+    pub fn tally_of(&self, player: usize) -> Tally {
+        let mut all = Tally::default();
+        for pairing in &self.pairings {
+            if pairing.player == player {
+                all.merge(&pairing.tally);
+            } else if pairing.opponent == player {
+                all.merge(&pairing.tally.swapped());
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,305 @@
+//! `tandem match`: games between players, with statistics that one can believe.
+
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use tandem_games::adjudication::{DrawRule, ResignRule};
+use tandem_games::book::{BookSpec, Order};
+use tandem_games::pace::{Pace, TimeControl};
+use tandem_games::statistics::{EloModel, Sprt};
+use tandem_games::tournament::{
+    Format, GameRecord, Report, Settings, Standing, Tournament, interval, verdict,
+};
+use tandem_games::{PlayerSpec, tell_apart};
+
+use crate::Outcome;
+use crate::output::outln;
+
+/// Games between notes on standard error where there is no terminal to draw on.
+const NOTE_EVERY: u64 = 50;
+
+/// The words after `tandem match`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A player, as key=value words: cmd (a UCI engine; without it the engine of this program plays),
+    /// name, arg, dir, option.NAME, tc, movetime, nodes, depth, odds (squares without their pieces),
+    /// side (both, white, black, weaker), restart
+    #[arg(long = "player", value_name = "SETTINGS", required = true)]
+    players: Vec<PlayerSpec>,
+
+    /// Time for players without a limit of their own: seconds, seconds+increment,
+    /// moves/seconds+increment
+    #[arg(long)]
+    tc: Option<TimeControl>,
+    /// Seconds a move for players without a limit of their own
+    #[arg(long, value_parser = seconds)]
+    movetime: Option<Duration>,
+    /// Positions a move for players without a limit of their own
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies a move for players without a limit of their own
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Games for each pairing of players, an even number
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Games side by side
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    concurrency: u16,
+    /// Who meets whom if there are more than two players
+    #[arg(long, value_enum, default_value_t = Pairings::RoundRobin)]
+    format: Pairings,
+
+    /// Openings: .epd or .fen positions, .pgn games, a Polyglot .bin; without this random balanced ones
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// The order of a file's openings
+    #[arg(long, value_enum, default_value_t = Sequence::Sequential)]
+    order: Sequence,
+    /// The most half-moves taken from a game or a Polyglot book
+    #[arg(long, default_value_t = 16)]
+    book_plies: usize,
+    /// Where chance begins
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Play Chess960
+    #[arg(long)]
+    chess960: bool,
+
+    /// End games as draws: MOVE:COUNT:CENTIPAWNS, from that move, after so many moves of both within
+    /// so many centipawns
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "40:8:10")]
+    draw: Option<DrawRule>,
+    /// End games as lost: COUNT:CENTIPAWNS, after so many moves on which both agree
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "4:600")]
+    resign: Option<ResignRule>,
+    /// End games that these Syzygy tables know
+    #[arg(long, value_name = "FOLDERS")]
+    tablebases: Option<String>,
+    /// End games after so many half-moves as draws
+    #[arg(long)]
+    max_plies: Option<u32>,
+
+    /// Milliseconds by which clocks may be overstepped
+    #[arg(long, default_value_t = 0)]
+    margin: u64,
+    /// Seconds an engine may be silent after its time is over
+    #[arg(long, default_value = "10", value_parser = seconds)]
+    patience: Duration,
+
+    /// Stop when a sequential probability ratio test of these two Elo values decides: ELO0:ELO1
+    #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, default_missing_value = "0:5", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// The test's chance to accept a gain where there is none
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// The test's chance to miss a gain
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// What the test's Elo values mean
+    #[arg(long, value_enum, default_value_t = Model::Logistic)]
+    model: Model,
+
+    /// Keep the match as NAME.jsonl and NAME.pgn; the same command later goes on with it
+    #[arg(long, value_name = "NAME")]
+    out: Option<PathBuf>,
+    /// What the games are called
+    #[arg(long, default_value = "tandem match")]
+    event: String,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Pairings {
+    /// Each meets each
+    RoundRobin,
+    /// The first meets each of the others
+    Gauntlet,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Sequence {
+    /// As they stand
+    Sequential,
+    /// Shuffled by the seed
+    Random,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Model {
+    /// Elo as usual
+    Logistic,
+    /// Elo divided by the spread of results
+    Normalised,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    tandem_games::pace::seconds(text)
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected seconds above 0".to_owned())
+}
+
+/// Plays the match and prints its result.
+pub fn run(args: &Args) -> Outcome {
+    let tournament = Tournament {
+        concurrency: args.concurrency.into(),
+        out: args.out.clone(),
+        settings: settings(args)?,
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = stop.clone();
+    ctrlc::set_handler(move || {
+        // Who asks twice does not want to wait for the moves that are being thought about.
+        if signal.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    let names: Vec<String> =
+        tournament.settings.players.iter().map(|player| player.name.clone()).collect();
+    let mut progress = Progress::new(names, tournament.settings.sprt);
+    let report = tournament.run(&stop, &mut |standing, game| progress.show(standing, game));
+    progress.finish();
+    let report: Report = report?;
+    if args.json {
+        outln!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        outln!("{report}");
+    }
+    Ok(())
+}
+
+fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
+    let all = Pace { tc: args.tc, movetime: args.movetime, nodes: args.nodes, depth: args.depth };
+    let mut players = args.players.clone();
+    tell_apart(&mut players);
+    for player in &mut players {
+        player.pace = player.pace.or(all);
+    }
+    Ok(Settings {
+        event: args.event.clone(),
+        players,
+        format: match args.format {
+            Pairings::RoundRobin => Format::RoundRobin,
+            Pairings::Gauntlet => Format::Gauntlet,
+        },
+        games: args.games,
+        book: BookSpec {
+            file: args.book.clone(),
+            plies: args.book_plies,
+            order: match args.order {
+                Sequence::Sequential => Order::Sequential,
+                Sequence::Random => Order::Random,
+            },
+            seed: args.seed,
+        },
+        draw: args.draw,
+        resign: args.resign,
+        tables: args.tablebases.clone(),
+        max_plies: args.max_plies,
+        margin: Duration::from_millis(args.margin),
+        patience: args.patience,
+        chess960: args.chess960,
+        sprt: args.sprt.as_deref().map(|bounds| sprt(args, bounds)).transpose()?,
+    })
+}
+
+fn sprt(args: &Args, bounds: &str) -> Result<Sprt, Box<dyn std::error::Error>> {
+    let numbers: Vec<f64> = bounds.split(':').flat_map(str::parse).collect();
+    let [elo0, elo1] = numbers[..] else {
+        return Err(format!("--sprt {bounds}: expected two Elo values such as 0:5").into());
+    };
+    let model = match args.model {
+        Model::Logistic => EloModel::Logistic,
+        Model::Normalised => EloModel::Normalised,
+    };
+    Ok(Sprt::new(elo0, elo1, args.alpha, args.beta, model)?)
+}
+
+/// What is shown while the games are being played.
+struct Progress {
+    names: Vec<String>,
+    sprt: Option<Sprt>,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    fn new(names: Vec<String>, sprt: Option<Sprt>) -> Self {
+        let style = "{bar:20} {pos}/{len} games, {elapsed} gone, {eta} left: {msg}";
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template(style).expect("the template is sound");
+            ProgressBar::new(0).with_style(style)
+        });
+        Self { names, sprt, bar }
+    }
+
+    fn show(&self, standing: &Standing, game: Option<&GameRecord>) {
+        if let Some(GameRecord { number, ending, .. }) = game.filter(|game| game.fault.is_some()) {
+            self.say(&format!("game {}: {ending}", number + 1));
+        }
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(standing.total());
+                if game.is_none() {
+                    // What an earlier run did says nothing about this one's pace.
+                    bar.set_position(standing.games());
+                    bar.reset_eta();
+                }
+                bar.set_position(standing.games());
+                bar.set_message(self.line(standing));
+            }
+            None if game.is_some() && standing.games().is_multiple_of(NOTE_EVERY) => {
+                eprintln!(
+                    "{}/{} games: {}",
+                    standing.games(),
+                    standing.total(),
+                    self.line(standing)
+                );
+            }
+            None => {}
+        }
+    }
+
+    fn line(&self, standing: &Standing) -> String {
+        let pairing = &standing.pairings()[0];
+        let tally = &pairing.tally;
+        if standing.pairings().len() > 1 {
+            let leader = (0..self.names.len()).max_by(|&a, &b| {
+                let rate = |player| standing.tally_of(player).score_rate().unwrap_or(0.0);
+                rate(a).total_cmp(&rate(b))
+            });
+            let leader = leader.unwrap_or(0);
+            let rate = standing.tally_of(leader).score_rate().unwrap_or(0.0);
+            return format!("{} leads with {:.1} %", self.names[leader], rate * 100.0);
+        }
+        let (wins, draws, losses) = (tally.wins(), tally.draws(), tally.losses());
+        let mut line =
+            format!("{} +{wins} ={draws} -{losses}, Elo {}", self.names[0], interval(tally.elo()));
+        if let Some(sprt) = self.sprt {
+            line = format!("{line}, {}", verdict(&sprt.judge(tally)));
+        }
+        let faults: u64 =
+            standing.conduct().iter().map(tandem_games::tournament::Conduct::faults).sum();
+        if faults > 0 { format!("{line}, {faults} faults") } else { line }
+    }
+
+    fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("{text}")),
+            None => eprintln!("{text}"),
+        }
+    }
+
+    fn finish(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
