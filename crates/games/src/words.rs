@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn quotes_keep_spaces_together() {
-        let line = r#"cmd="my engine" 'option.Move Overhead=20' option."Clear Hash"= name=it's' '"#;
+        let line = r#"cmd="my engine" 'option.Move Overhead=20' option."Clear Hash"= name=its' '"#;
         let expected = [
             ("cmd", "my engine"),
             ("option.Move Overhead", "20"),

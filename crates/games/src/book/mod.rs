@@ -1,6 +1,8 @@
 //! Openings: where the games of a match begin.
 
 mod pgn;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 

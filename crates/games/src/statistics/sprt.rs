@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(Sprt::default().judge(&tally.swapped()).verdict, Verdict::AcceptH0);
         let text = serde_json::to_value(Sprt::default().judge(&tally)).unwrap();
         assert_eq!(text["verdict"], "accept-h1");
-        assert_eq!(text["model"], "normalised");
+        assert_eq!(text["model"], "logistic");
     }
 
     #[test]

@@ -7,6 +7,8 @@ mod schedule;
 mod seats;
 mod settings;
 mod standing;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
