@@ -173,7 +173,7 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         outln!("{report}");
     }
-    Ok(())
+    report.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
 }
 
 fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
@@ -199,6 +199,7 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
                 Sequence::Random => Order::Random,
             },
             seed: args.seed,
+            chess960: args.chess960,
         },
         draw: args.draw,
         resign: args.resign,

@@ -100,7 +100,9 @@ pub fn play(
         }
         let side = table.game.position().side_to_move();
         if let Some(ending) = table.turn(&mut *players[side.index()], side) {
-            return Some(table.end(ending));
+            // What goes wrong while everything ends is nobody's fault.
+            let is_void = matches!(ending, Ending::Fault(..)) && stop.load(Ordering::Relaxed);
+            return (!is_void).then(|| table.end(ending));
         }
     }
 }

@@ -3,6 +3,7 @@
 mod attackers;
 mod build;
 mod checks;
+mod chess960;
 mod flip;
 mod legality;
 mod make;

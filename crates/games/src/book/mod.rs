@@ -66,6 +66,8 @@ pub struct BookSpec {
     pub order: Order,
     /// Where chance begins.
     pub seed: u64,
+    /// Whether chance begins with the start positions of Chess960.
+    pub chess960: bool,
 }
 
 /// Openings by their number. The same number always means the same opening.
@@ -78,8 +80,8 @@ pub struct Book {
 enum Source {
     Games(Vec<Game>),
     Polyglot(Polyglot),
-    /// Made when they are needed; with the start position for which they are made.
-    Chance(Option<(Position, Openings)>),
+    /// Made when they are needed; with the pieces that are missing from their start positions.
+    Chance(Option<(Vec<Square>, Openings)>),
 }
 
 impl Book {
@@ -133,11 +135,9 @@ impl Book {
                 without(&game, missing, number)
             }
             Source::Chance(made) => {
-                let start = remove(&Position::startpos(), missing)?;
-                let fits = made.as_ref().is_some_and(|(known, _)| *known == start);
-                if !fits {
-                    let openings = Openings::new(seed, vec![start], BALANCE, None);
-                    *made = Some((start, openings));
+                if made.as_ref().is_none_or(|(known, _)| known != missing) {
+                    let starts = starts(self.spec.chess960, missing)?;
+                    *made = Some((missing.to_owned(), Openings::new(seed, starts, BALANCE, None)));
                 }
                 let (_, openings) = made.as_mut().expect("made above");
                 openings.reseed(seed);
@@ -150,8 +150,9 @@ impl Book {
     #[must_use]
     pub fn describe(&self) -> String {
         let Some(file) = &self.spec.file else {
+            let kind = if self.spec.chess960 { "Chess960 " } else { "" };
             return format!(
-                "random openings of 8 or 9 half-moves, balanced within {BALANCE} centipawns by the plain evaluation, seed {}",
+                "random {kind}openings of 8 or 9 half-moves, balanced within {BALANCE} centipawns by the plain evaluation, seed {}",
                 self.spec.seed
             );
         };
@@ -168,6 +169,15 @@ impl Book {
                 self.spec.plies, self.spec.seed
             ),
         }
+    }
+}
+
+/// Where openings by chance begin.
+fn starts(chess960: bool, missing: &[Square]) -> Result<Vec<Position>, OpeningError> {
+    if chess960 {
+        (0..960).map(|number| remove(&Position::chess960(number), missing)).collect()
+    } else {
+        Ok(vec![remove(&Position::startpos(), missing)?])
     }
 }
 

@@ -3,7 +3,7 @@ use std::fs;
 use super::*;
 
 fn spec(file: Option<PathBuf>, order: Order, seed: u64) -> BookSpec {
-    BookSpec { file, plies: 6, order, seed }
+    BookSpec { file, plies: 6, order, seed, chess960: false }
 }
 
 fn fens(book: &mut Book, count: u64) -> Vec<String> {
@@ -17,6 +17,16 @@ fn openings_by_chance_depend_on_seed_and_number_alone() {
     assert_eq!(open(1).opening(3, &[]).unwrap().position().to_string(), first[3]);
     assert_ne!(fens(&mut open(2), 4), first);
     assert!(first.iter().enumerate().all(|(i, fen)| !first[..i].contains(fen)));
+}
+
+#[test]
+fn chance_knows_chess960() {
+    let spec = BookSpec { chess960: true, ..spec(None, Order::Sequential, 1) };
+    let mut book = Book::open(&spec).unwrap();
+    let starts: Vec<Position> =
+        (0..4).map(|number| *book.opening(number, &[]).unwrap().start()).collect();
+    assert!(starts.iter().all(|start| (0..960).any(|n| Position::chess960(n) == *start)));
+    assert_ne!(starts[0], starts[1]);
 }
 
 #[test]

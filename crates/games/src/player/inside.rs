@@ -1,5 +1,6 @@
 //! The engine of this program as a player in the same process.
 
+use std::env;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -7,6 +8,7 @@ use tandem_chess::Game;
 use tandem_engine::{Choice, Engine, Event, Limits, Options};
 
 use super::{Fault, Identity, Player, Reply, StartError, Thought};
+use crate::digest;
 use crate::spec::PlayerSpec;
 
 /// Our engine, without a process around it.
@@ -34,7 +36,7 @@ impl Inside {
         let identity = Identity {
             engine: concat!("Tandem ", env!("CARGO_PKG_VERSION"), ", in this process").to_owned(),
             network: Some(engine.evaluation_name()),
-            program: None,
+            program: env::current_exe().ok().and_then(digest::of_file),
         };
         Ok(Self { engine, identity })
     }

@@ -50,7 +50,7 @@ pub enum MatchError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A player has gone for good.
-    #[error("{0} could not be started {ABSENCES} times in a row; what was played is kept")]
+    #[error("{0} could not be started {ABSENCES} times in a row")]
     Gone(String),
 }
 
@@ -77,7 +77,7 @@ impl Tournament {
     /// each finished game.
     ///
     /// # Errors
-    /// The match cannot begin or go on. What was played is kept.
+    /// The match cannot begin. What keeps it from going on later is part of the report.
     pub fn run(
         &self,
         stop: &AtomicBool,
@@ -156,9 +156,6 @@ impl Tournament {
                 }
             }
         });
-        if let Some(error) = trouble {
-            return Err(error);
-        }
         let sprt = settings.sprt.map(|sprt| sprt.judge(&standing.pairings()[0].tally));
         Ok(Report {
             standing,
@@ -169,6 +166,7 @@ impl Tournament {
             concurrency: self.concurrency.max(1),
             resumed,
             unfinished,
+            trouble: trouble.map(|error: MatchError| error.to_string()),
             interrupted: stop.load(Ordering::Relaxed),
             seconds: start.elapsed().as_secs_f64(),
         })

@@ -31,6 +31,8 @@ pub struct Report {
     pub resumed: u64,
     /// Games that were begun and not finished, and so do not count.
     pub unfinished: u64,
+    /// What ended it before its time.
+    pub trouble: Option<String>,
     /// Whether the user ended it.
     pub interrupted: bool,
     /// How long this run took.
@@ -87,10 +89,11 @@ impl Report {
     fn dropped(&self) -> String {
         let missing = self.standing.total() - self.standing.games();
         let decided = self.sprt.is_some_and(|sprt| sprt.verdict != Verdict::Continue);
-        let why = match (missing, decided, self.interrupted) {
+        let why = match (missing, decided, self.interrupted, &self.trouble) {
             (0, ..) => return format!("dropped: {} games (none missing)", self.unfinished),
-            (_, true, _) => "not needed after the verdict",
-            (_, _, true) => "the match was interrupted",
+            (.., Some(_)) => "not played because of trouble",
+            (_, true, ..) => "not needed after the verdict",
+            (_, _, true, _) => "not played because the match was interrupted",
             _ => "not played",
         };
         format!(
@@ -286,13 +289,14 @@ impl Serialize for Report {
                 })
             })
             .collect();
-        let mut out = serializer.serialize_struct("Report", 16)?;
+        let mut out = serializer.serialize_struct("Report", 18)?;
         out.serialize_field("event", &self.settings.event)?;
         out.serialize_field("games", &self.standing.games())?;
         out.serialize_field("scheduled", &self.standing.total())?;
         out.serialize_field("resumed", &self.resumed)?;
         out.serialize_field("dropped", &self.unfinished)?;
         out.serialize_field("dropped_why", &self.dropped())?;
+        out.serialize_field("trouble", &self.trouble)?;
         out.serialize_field("mean_plies", &self.standing.mean_plies())?;
         out.serialize_field("white", &Summary::from(*self.standing.white()))?;
         out.serialize_field("pairings", &pairings)?;

@@ -14,7 +14,7 @@ fn settings(players: &[&str], games: u64) -> Settings {
         players,
         format: Format::RoundRobin,
         games,
-        book: BookSpec { file: None, plies: 8, order: Order::Sequential, seed: 7 },
+        book: BookSpec { file: None, plies: 8, order: Order::Sequential, seed: 7, chess960: false },
         draw: "20:4:20".parse().ok(),
         resign: "3:500".parse().ok(),
         tables: None,
