@@ -23,6 +23,10 @@ use crate::output::outln;
 /// Games between notes on standard error where there is no terminal to draw on.
 const NOTE_EVERY: u64 = 50;
 
+/// How many games are played unless the user says otherwise; a test ends by itself.
+const GAMES: u64 = 100;
+const SPRT_GAMES: u64 = 40_000;
+
 /// The words after `tandem match`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -46,9 +50,9 @@ pub struct Args {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// Games for each pairing of players, an even number
-    #[arg(long, default_value_t = 100)]
-    games: u64,
+    /// Games for each pairing of players, an even number; 100, or 40000 at most for a test
+    #[arg(long, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    games: Option<u64>,
     /// Games side by side
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
@@ -190,7 +194,7 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
             Pairings::RoundRobin => Format::RoundRobin,
             Pairings::Gauntlet => Format::Gauntlet,
         },
-        games: args.games,
+        games: args.games.unwrap_or(if args.sprt.is_some() { SPRT_GAMES } else { GAMES }),
         book: BookSpec {
             file: args.book.clone(),
             plies: args.book_plies,

@@ -146,9 +146,9 @@ impl Book {
         }
     }
 
-    /// The book as a summary names it: with its hash.
+    /// The book as the summary of a match of so many rounds names it: with its hash.
     #[must_use]
-    pub fn describe(&self) -> String {
+    pub fn describe(&self, rounds: u64) -> String {
         let Some(file) = &self.spec.file else {
             let kind = if self.spec.chess960 { "Chess960 " } else { "" };
             return format!(
@@ -163,7 +163,12 @@ impl Book {
             Order::Random => format!("shuffled with seed {}", self.spec.seed),
         };
         match self.len() {
-            Some(count) => format!("{name} (SHA-256 {hash}), {count} openings {order}"),
+            Some(count) if count as u64 >= rounds => {
+                format!("{name} (SHA-256 {hash}), {count} openings {order}")
+            }
+            Some(count) => format!(
+                "{name} (SHA-256 {hash}), {count} openings {order}, some played again: the match has {rounds} rounds"
+            ),
             None => format!(
                 "{name} (SHA-256 {hash}), {} half-moves drawn with seed {}",
                 self.spec.plies, self.spec.seed

@@ -90,9 +90,8 @@ impl Tournament {
         let identities = self.introduce()?;
         let mut book = Book::open(&settings.book)?;
         settings.try_odds(&mut book)?;
-        let book_name = book.describe();
-
         let schedule = settings.schedule();
+        let book_name = book.describe(schedule.total() / 2 / schedule.pairings().len() as u64);
         let mut standing = Standing::new(&schedule, settings.players.len());
         let (mut journal, memory) = match &self.out {
             Some(name) => {
