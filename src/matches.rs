@@ -28,7 +28,7 @@ const NOTE_EVERY: u64 = 50;
 pub struct Args {
     /// A player, as key=value words: cmd (a UCI engine; without it the engine of this program plays),
     /// name, arg, dir, option.NAME, tc, movetime, nodes, depth, odds (squares without their pieces),
-    /// side (both, white, black, weaker), restart
+    /// side (both, white, black, weaker), restart, ready (seconds it may take to get ready)
     #[arg(long = "player", value_name = "SETTINGS", required = true)]
     players: Vec<PlayerSpec>,
 
