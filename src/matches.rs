@@ -159,6 +159,7 @@ pub fn run(args: &Args) -> Outcome {
     ctrlc::set_handler(move || {
         // Who asks twice does not want to wait for the moves that are being thought about.
         if signal.swap(true, Ordering::Relaxed) {
+            tandem_games::player::end_all();
             std::process::exit(130);
         }
     })?;

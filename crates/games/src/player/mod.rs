@@ -1,5 +1,6 @@
 //! Players: whoever can be asked for a move.
 
+mod family;
 mod info;
 mod inside;
 mod process;
@@ -11,6 +12,7 @@ use tandem_chess::{Game, Move};
 use tandem_engine::{Limits, Score};
 use thiserror::Error;
 
+pub use family::end_all;
 pub use inside::Inside;
 pub use process::Process;
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tandem_chess::{CastlingNotation, Color, Game, Position};
 use tandem_engine::{Clock, Limits};
 
+use super::family::Family;
 use super::{Fault, Identity, Player, Reply, StartError, Thought, info};
 use crate::digest;
 use crate::spec::{PlayerSpec, Program};
@@ -23,6 +24,8 @@ const UNREAD: usize = 1024;
 /// A running engine and the way to talk to it.
 pub struct Process {
     child: Child,
+    /// Ended after the engine itself has left.
+    _family: Family,
     input: ChildStdin,
     lines: Receiver<(Instant, String)>,
     identity: Identity,
@@ -50,7 +53,9 @@ impl Process {
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
+        Family::begin(&mut command);
         let mut child = command.spawn().map_err(cannot)?;
+        let family = Family::of(&child);
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(cannot(io::Error::other("it has no pipes")));
         };
@@ -59,7 +64,9 @@ impl Process {
         let identity = Identity { engine: String::new(), network: None, program: None };
         let castling =
             if chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
-        let mut process = Self { child, input, lines, identity, castling, ready: spec.ready };
+        let ready = spec.ready;
+        let mut process =
+            Self { child, _family: family, input, lines, identity, castling, ready };
         let declared =
             process.introduce().map_err(|fault| StartError::Protocol(spec.name.clone(), fault))?;
         process.set_options(spec, &declared, chess960)?;
