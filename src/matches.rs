@@ -213,8 +213,8 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
 }
 
 fn sprt(args: &Args, bounds: &str) -> Result<Sprt, Box<dyn std::error::Error>> {
-    let numbers: Vec<f64> = bounds.split(':').flat_map(str::parse).collect();
-    let [elo0, elo1] = numbers[..] else {
+    let numbers: Vec<Option<f64>> = bounds.split(':').map(|word| word.parse().ok()).collect();
+    let [Some(elo0), Some(elo1)] = numbers[..] else {
         return Err(format!("--sprt {bounds}: expected two Elo values such as 0:5").into());
     };
     let model = match args.model {
