@@ -1,8 +1,8 @@
 //! The memory of a match on disk: settings in the first line, then a game a line. A game is there
 //! wholly or not at all, so a match that was interrupted goes on where it stood.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,18 @@ pub enum JournalError {
         "{0}: holds a match with other {1}; go on with those or choose another name with --out"
     )]
     Differs(PathBuf, &'static str),
+    /// Another run has the file open.
+    #[error("{0}: another match is being kept in it just now; choose another name with --out")]
+    Busy(PathBuf),
+    /// The games that are there come from no journal.
+    #[error(
+        "{0}: holds games that are not this match's and would be lost; choose another name with --out"
+    )]
+    OtherGames(PathBuf),
 }
+
+/// How every journal begins.
+const BEGINNING: &[u8] = b"{\"tandem_match\":";
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -60,13 +71,23 @@ impl Journal {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
         }
-        let (memory, sound) = match fs::read_to_string(&path) {
-            Ok(text) => recall(&path, &text, settings)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (Memory::default(), 0),
-            Err(error) => return Err(fail(&path, error)),
-        };
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        let file = file.map_err(|error| fail(&path, error))?;
+        let is_new = !path.exists();
+        let file = OpenOptions::new().read(true).create(true).append(true).open(&path);
+        let mut file = file.map_err(|error| fail(&path, error))?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => JournalError::Busy(path.clone()),
+            TryLockError::Error(error) => fail(&path, error),
+        })?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(|error| fail(&path, error))?;
+        let (memory, sound) = recall(&path, &text, settings)?;
+        if sound == 0 && fs::metadata(&pgn_path).is_ok_and(|data| data.len() > 0) {
+            if is_new {
+                // Nothing was kept, so nothing is to be seen of the attempt.
+                let _ = fs::remove_file(&path);
+            }
+            return Err(JournalError::OtherGames(pgn_path));
+        }
         file.set_len(sound as u64).map_err(|error| fail(&path, error))?;
         // The games are written anew from the journal, so that both always agree.
         let mut pgn = File::create(&pgn_path).map_err(|error| fail(&pgn_path, error))?;
@@ -105,24 +126,29 @@ fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Reads a journal; also how many of its bytes are sound.
-fn recall(path: &Path, text: &str, settings: &Settings) -> Result<(Memory, usize), JournalError> {
-    let foreign = |line: usize, error: serde_json::Error| {
-        JournalError::Foreign(path.to_owned(), line, error.to_string())
+fn recall(path: &Path, text: &[u8], settings: &Settings) -> Result<(Memory, usize), JournalError> {
+    let foreign = |line: usize, reason: &dyn ToString| {
+        JournalError::Foreign(path.to_owned(), line, reason.to_string())
     };
     let mut memory = Memory::default();
     let mut sound = 0;
-    for (i, line) in text.split_inclusive('\n').enumerate() {
-        if !line.ends_with('\n') {
-            memory.torn = true;
+    for (i, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        if !line.ends_with(b"\n") {
+            let is_ours = i > 0 || line.starts_with(BEGINNING) || BEGINNING.starts_with(line);
+            if !is_ours {
+                return Err(foreign(1, &"it begins in another way"));
+            }
+            memory.torn = i > 0;
             break;
         }
         if i == 0 {
-            let head: Head = serde_json::from_str(line).map_err(|error| foreign(1, error))?;
+            let head: Head = serde_json::from_slice(line).map_err(|error| foreign(1, &error))?;
             if let Some(what) = head.tandem_match.difference(settings) {
                 return Err(JournalError::Differs(path.to_owned(), what));
             }
         } else {
-            memory.games.push(serde_json::from_str(line).map_err(|error| foreign(i + 1, error))?);
+            let game = serde_json::from_slice(line).map_err(|error| foreign(i + 1, &error))?;
+            memory.games.push(game);
         }
         sound += line.len();
     }
