@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::Settings;
 use super::record::GameRecord;
+use crate::player::Identity;
 
 /// Why a match cannot be kept or gone on with.
 #[derive(Debug, Error)]
@@ -25,6 +26,11 @@ pub enum JournalError {
         "{0}: holds a match with other {1}; go on with those or choose another name with --out"
     )]
     Differs(PathBuf, &'static str),
+    /// A file or an engine of the same name is not what it was.
+    #[error(
+        "{0}: {1} changed since the match began; choose another name with --out for a new match"
+    )]
+    Changed(PathBuf, String),
     /// Another run has the file open.
     #[error("{0}: another match is being kept in it just now; choose another name with --out")]
     Busy(PathBuf),
@@ -41,6 +47,28 @@ const BEGINNING: &[u8] = b"{\"tandem_match\":";
 #[derive(Serialize, Deserialize)]
 struct Head {
     tandem_match: Settings,
+    /// Journals of old do not have them.
+    #[serde(default)]
+    parts: Option<Parts>,
+}
+
+/// What a match was played with, which the names of files do not tell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parts {
+    /// Who the players turned out to be.
+    pub engines: Vec<Identity>,
+    /// The hash of the book.
+    pub book: Option<String>,
+}
+
+impl Parts {
+    /// What is not the same in others.
+    fn change(&self, now: &Self, settings: &Settings) -> Option<String> {
+        let mut engines = self.engines.iter().zip(&now.engines).zip(&settings.players);
+        let changed = engines.find(|((before, now), _)| before != now);
+        let engine = changed.map(|(_, player)| format!("the engine of '{}' has", player.name));
+        engine.or_else(|| (self.book != now.book).then(|| "the openings have".to_owned()))
+    }
 }
 
 /// Files in which a match is kept: `NAME.jsonl`, and its games as `NAME.pgn`.
@@ -65,7 +93,11 @@ impl Journal {
     ///
     /// # Errors
     /// The files cannot be used or hold another match.
-    pub fn open(name: &Path, settings: &Settings) -> Result<(Self, Memory), JournalError> {
+    pub fn open(
+        name: &Path,
+        settings: &Settings,
+        parts: &Parts,
+    ) -> Result<(Self, Memory), JournalError> {
         let (path, pgn_path) = (with_suffix(name, ".jsonl"), with_suffix(name, ".pgn"));
         let fail = |path: &Path, error| JournalError::File(path.to_owned(), error);
         if let Some(folder) = path.parent() {
@@ -80,7 +112,7 @@ impl Journal {
         })?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(|error| fail(&path, error))?;
-        let (memory, sound) = recall(&path, &text, settings)?;
+        let (memory, sound) = recall(&path, &text, settings, parts)?;
         if sound == 0 && fs::metadata(&pgn_path).is_ok_and(|data| data.len() > 0) {
             if is_new {
                 // Nothing was kept, so nothing is to be seen of the attempt.
@@ -96,7 +128,8 @@ impl Journal {
         }
         let mut journal = Self { file, path, pgn, pgn_path };
         if sound == 0 {
-            journal.append(&Head { tandem_match: settings.clone() })?;
+            let head = Head { tandem_match: settings.clone(), parts: Some(parts.clone()) };
+            journal.append(&head)?;
         }
         Ok((journal, memory))
     }
@@ -126,7 +159,12 @@ fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Reads a journal; also how many of its bytes are sound.
-fn recall(path: &Path, text: &[u8], settings: &Settings) -> Result<(Memory, usize), JournalError> {
+fn recall(
+    path: &Path,
+    text: &[u8],
+    settings: &Settings,
+    parts: &Parts,
+) -> Result<(Memory, usize), JournalError> {
     let foreign = |line: usize, reason: &dyn ToString| {
         JournalError::Foreign(path.to_owned(), line, reason.to_string())
     };
@@ -145,6 +183,10 @@ fn recall(path: &Path, text: &[u8], settings: &Settings) -> Result<(Memory, usiz
             let head: Head = serde_json::from_slice(line).map_err(|error| foreign(1, &error))?;
             if let Some(what) = head.tandem_match.difference(settings) {
                 return Err(JournalError::Differs(path.to_owned(), what));
+            }
+            let change = head.parts.and_then(|before| before.change(parts, settings));
+            if let Some(what) = change {
+                return Err(JournalError::Changed(path.to_owned(), what));
             }
         } else {
             let game = serde_json::from_slice(line).map_err(|error| foreign(i + 1, &error))?;

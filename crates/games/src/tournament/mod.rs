@@ -25,10 +25,11 @@ pub use settings::{Settings, SettingsError};
 pub use standing::{Conduct, Standing};
 
 use crate::book::{Book, OpeningError};
+use crate::digest;
 use crate::play::Rules;
 use crate::player::{self, Identity, StartError};
 use crate::statistics::Verdict;
-use journal::Journal;
+use journal::{Journal, Parts};
 use seats::Seats;
 
 /// After so many games in a row that a player could not be started for, the match ends.
@@ -96,7 +97,9 @@ impl Tournament {
         let mut standing = Standing::new(&schedule, settings.players.len());
         let (mut journal, memory) = match &self.out {
             Some(name) => {
-                let (journal, memory) = Journal::open(name, settings)?;
+                let book = settings.book.file.as_ref().and_then(digest::of_file);
+                let parts = Parts { engines: identities.clone(), book };
+                let (journal, memory) = Journal::open(name, settings, &parts)?;
                 (Some(journal), memory)
             }
             None => (None, journal::Memory::default()),
