@@ -1,5 +1,6 @@
 //! Who plays: a player as the user describes it in a line.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -59,6 +60,17 @@ pub enum Side {
     Weaker,
 }
 
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Both => "both",
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Weaker => "weaker",
+        })
+    }
+}
+
 /// A program to start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
@@ -70,6 +82,14 @@ pub struct Program {
     /// The folder in which it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.command)?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))?;
+        self.folder.as_ref().map_or(Ok(()), |folder| write!(f, " (in {folder})"))
+    }
 }
 
 /// A player as it was described.
