@@ -174,7 +174,10 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         outln!("{report}");
     }
-    Ok(())
+    match report.gone {
+        Some(name) => Err(format!("{name} could not be started any more").into()),
+        None => Ok(()),
+    }
 }
 
 fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {

@@ -50,9 +50,6 @@ pub enum MatchError {
     /// The match cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A player has gone for good.
-    #[error("{0} could not be started {ABSENCES} times in a row; what was played is kept")]
-    Gone(String),
 }
 
 /// A match that can be played.
@@ -71,6 +68,8 @@ enum News {
     /// A game was not finished.
     Unfinished,
     Trouble(MatchError),
+    /// That player has gone for good.
+    Gone(String),
 }
 
 impl Tournament {
@@ -118,7 +117,7 @@ impl Tournament {
             (0..schedule.total()).filter(|&number| !is_played[number as usize]).collect();
 
         let mut unfinished = u64::from(memory.torn);
-        let mut trouble = None;
+        let (mut trouble, mut gone) = (None, None);
         let halt = AtomicBool::new(settings.is_decided(&standing));
         let hall = Hall {
             settings,
@@ -156,6 +155,10 @@ impl Tournament {
                         trouble.get_or_insert(error);
                         halt.store(true, Ordering::Relaxed);
                     }
+                    News::Gone(name) => {
+                        gone.get_or_insert(name);
+                        halt.store(true, Ordering::Relaxed);
+                    }
                 }
             }
         });
@@ -173,6 +176,7 @@ impl Tournament {
             resumed,
             unfinished,
             interrupted: stop.load(Ordering::Relaxed),
+            gone,
             seconds: start.elapsed().as_secs_f64(),
         })
     }
@@ -219,7 +223,7 @@ impl Hall<'_> {
                     match absent {
                         Some(player) if absences >= ABSENCES => {
                             let name = self.settings.players[player].name.clone();
-                            News::Trouble(MatchError::Gone(name))
+                            News::Gone(name)
                         }
                         _ => continue,
                     }

@@ -33,6 +33,8 @@ pub struct Report {
     pub unfinished: u64,
     /// Whether the user ended it.
     pub interrupted: bool,
+    /// The player who could not be started any more, which ended the match.
+    pub gone: Option<String>,
     /// How long this run took.
     pub seconds: f64,
 }
@@ -91,6 +93,7 @@ impl Report {
             (0, ..) => return format!("dropped: {} games (none missing)", self.unfinished),
             (_, true, _) => "not needed after the verdict",
             (_, _, true) => "the match was interrupted",
+            _ if self.gone.is_some() => "a player could not be started any more",
             _ => "not played",
         };
         format!(
