@@ -1,5 +1,6 @@
 //! Openings: where the games of a match begin.
 
+mod chess960;
 mod pgn;
 #[cfg(test)]
 mod tests;
@@ -72,6 +73,8 @@ pub struct BookSpec {
 pub struct Book {
     spec: BookSpec,
     source: Source,
+    /// Whether openings made by chance begin from any start position of Chess960.
+    chess960: bool,
 }
 
 #[allow(clippy::large_enum_variant, reason = "there is one for a match")]
@@ -92,13 +95,18 @@ impl Book {
             None => Source::Chance(None),
             Some(file) => read(file, spec.plies)?,
         };
-        let mut book = Self { spec: spec.clone(), source };
+        let mut book = Self { spec: spec.clone(), source, chess960: false };
         if let Source::Games(games) = &mut book.source
             && spec.order == Order::Random
         {
             shuffle(games, &mut Random::new(spec.seed));
         }
         Ok(book)
+    }
+
+    /// Has openings made by chance begin from any start position of Chess960.
+    pub const fn set_chess960(&mut self, chess960: bool) {
+        self.chess960 = chess960;
     }
 
     /// How many different openings there are, if that is known.
@@ -133,7 +141,12 @@ impl Book {
                 without(&game, missing, number)
             }
             Source::Chance(made) => {
-                let start = remove(&Position::startpos(), missing)?;
+                let start = if self.chess960 {
+                    chess960::start(Random::new(seed).below(chess960::COUNT))
+                } else {
+                    Position::startpos()
+                };
+                let start = remove(&start, missing)?;
                 let fits = made.as_ref().is_some_and(|(known, _)| *known == start);
                 if !fits {
                     let openings = Openings::new(seed, vec![start], BALANCE, None);
@@ -150,8 +163,9 @@ impl Book {
     #[must_use]
     pub fn describe(&self) -> String {
         let Some(file) = &self.spec.file else {
+            let from = if self.chess960 { " from starts of Chess960" } else { "" };
             return format!(
-                "random openings of 8 or 9 half-moves, balanced within {BALANCE} centipawns by the plain evaluation, seed {}",
+                "random openings of 8 or 9 half-moves{from}, balanced within {BALANCE} centipawns by the plain evaluation, seed {}",
                 self.spec.seed
             );
         };

@@ -65,8 +65,7 @@ impl Process {
         let castling =
             if chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
         let ready = spec.ready;
-        let mut process =
-            Self { child, _family: family, input, lines, identity, castling, ready };
+        let mut process = Self { child, _family: family, input, lines, identity, castling, ready };
         let declared =
             process.introduce().map_err(|fault| StartError::Protocol(spec.name.clone(), fault))?;
         process.set_options(spec, &declared, chess960)?;

@@ -89,6 +89,7 @@ impl Tournament {
         let rules = settings.rules()?;
         let identities = self.introduce()?;
         let mut book = Book::open(&settings.book)?;
+        book.set_chess960(settings.chess960);
         settings.try_odds(&mut book)?;
         let book_name = book.describe();
 
