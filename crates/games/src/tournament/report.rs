@@ -94,10 +94,10 @@ impl Report {
             (_, true, _) => "not needed after the verdict",
             (_, _, true) => "the match was interrupted",
             _ if self.gone.is_some() => "a player could not be started any more",
-            _ => "not played",
+            _ => "the match ended before",
         };
         format!(
-            "dropped: {} begun and not finished; {missing} of {} {why}",
+            "dropped: {} begun and not finished; {missing} of {} not played: {why}",
             self.unfinished,
             self.standing.total()
         )
