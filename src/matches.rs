@@ -32,7 +32,7 @@ const SPRT_GAMES: u64 = 40_000;
 pub struct Args {
     /// A player, as key=value words: cmd (a UCI engine; without it the engine of this program plays),
     /// name, arg, dir, option.NAME, tc, movetime, nodes, depth, odds (squares without their pieces),
-    /// side (both, white, black, weaker), restart
+    /// side (both, white, black, weaker), restart, ready (seconds it may take to get ready)
     #[arg(long = "player", value_name = "SETTINGS", required = true)]
     players: Vec<PlayerSpec>,
 
@@ -163,6 +163,7 @@ pub fn run(args: &Args) -> Outcome {
     ctrlc::set_handler(move || {
         // Who asks twice does not want to wait for the moves that are being thought about.
         if signal.swap(true, Ordering::Relaxed) {
+            tandem_games::player::end_all();
             std::process::exit(130);
         }
     })?;
@@ -217,8 +218,8 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
 }
 
 fn sprt(args: &Args, bounds: &str) -> Result<Sprt, Box<dyn std::error::Error>> {
-    let numbers: Vec<f64> = bounds.split(':').flat_map(str::parse).collect();
-    let [elo0, elo1] = numbers[..] else {
+    let numbers: Vec<Option<f64>> = bounds.split(':').map(|word| word.parse().ok()).collect();
+    let [Some(elo0), Some(elo1)] = numbers[..] else {
         return Err(format!("--sprt {bounds}: expected two Elo values such as 0:5").into());
     };
     let model = match args.model {

@@ -86,6 +86,8 @@ fn tags(game: &PlayedGame, headers: &Headers<'_>) -> String {
     tags.push(("Termination", termination(&game.ending).to_owned()));
     tags.iter().fold(String::new(), |mut text, (name, value)| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+        // A header is one line.
+        let value = value.replace(char::is_control, " ");
         let _ = writeln!(text, "[{name} \"{value}\"]");
         text
     })

@@ -1,5 +1,6 @@
 //! Who plays: a player as the user describes it in a line.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -11,7 +12,11 @@ use crate::pace::{Pace, TimeControlError, seconds};
 use crate::words::{self, WordsError};
 
 const KEYS: &str =
-    "cmd, arg, dir, name, option.NAME, tc, movetime, nodes, depth, odds, side, restart";
+    "cmd, arg, dir, name, option.NAME, tc, movetime, nodes, depth, odds, side, restart, ready";
+
+/// How long an engine may take to introduce itself and to get ready unless something else is said: it
+/// may load a network or clear a large table on a busy machine.
+const READY: Duration = Duration::from_mins(1);
 
 /// Why a description of a player cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -55,6 +60,17 @@ pub enum Side {
     Weaker,
 }
 
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Both => "both",
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Weaker => "weaker",
+        })
+    }
+}
+
 /// A program to start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
@@ -66,6 +82,14 @@ pub struct Program {
     /// The folder in which it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.command)?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))?;
+        self.folder.as_ref().map_or(Ok(()), |folder| write!(f, " (in {folder})"))
+    }
 }
 
 /// A player as it was described.
@@ -89,6 +113,17 @@ pub struct PlayerSpec {
     /// Whether it is started anew for each game.
     #[serde(default)]
     pub restart: bool,
+    /// How long it may take to get ready.
+    #[serde(default = "usual_ready", skip_serializing_if = "is_usual_ready")]
+    pub ready: Duration,
+}
+
+const fn usual_ready() -> Duration {
+    READY
+}
+
+fn is_usual_ready(time: &Duration) -> bool {
+    *time == READY
 }
 
 impl PlayerSpec {
@@ -114,6 +149,7 @@ impl FromStr for PlayerSpec {
             odds: Vec::new(),
             side: Side::Both,
             restart: false,
+            ready: READY,
         };
         for (key, value) in words::settings(line)? {
             let refuse =
@@ -152,6 +188,10 @@ impl FromStr for PlayerSpec {
                 }
                 "restart" => {
                     player.restart = value.parse().map_err(|_| refuse("true or false"))?;
+                }
+                "ready" => {
+                    let time = seconds(&value).filter(|time| *time > Duration::ZERO);
+                    player.ready = time.ok_or_else(|| refuse("seconds"))?;
                 }
                 _ => return Err(SpecError::UnknownKey(key)),
             }
@@ -230,7 +270,7 @@ mod tests {
 
     #[test]
     fn odds_are_squares_and_survive_saving() {
-        let player: PlayerSpec = "odds=b1,g1 side=weaker".parse().unwrap();
+        let player: PlayerSpec = "odds=b1,g1 side=weaker ready=2.5".parse().unwrap();
         assert_eq!(player.odds.len(), 2);
         let saved = serde_json::to_string(&player).unwrap();
         assert_eq!(serde_json::from_str::<PlayerSpec>(&saved).unwrap(), player);
@@ -246,6 +286,7 @@ mod tests {
             ("movetime=0", "movetime=0: expected seconds"),
             ("odds=z9", "odds=z9: expected squares"),
             ("side=left", "side=left"),
+            ("ready=0", "ready=0: expected seconds"),
             ("arg=x", "arg needs cmd"),
             ("cmd=", "cmd=: expected a program"),
             ("name='x", "not closed"),

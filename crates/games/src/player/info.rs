@@ -4,6 +4,11 @@ use tandem_engine::Score;
 
 use super::Thought;
 
+/// The most positions that are believed. Sums of more would overflow.
+const MOST_NODES: u64 = 1 << 44;
+/// The most centipawns, or moves to mate, that are believed.
+const HIGHEST_SCORE: i32 = 1_000_000;
+
 /// Takes what an `info` line says into account. Lines about other than the best move, bounds and
 /// texts change nothing but the counts.
 pub fn heed(line: &str, thought: &mut Thought) {
@@ -14,7 +19,7 @@ pub fn heed(line: &str, thought: &mut Thought) {
         match word {
             "string" => return,
             "depth" => heard.depth = number(words.next(), heard.depth),
-            "nodes" => heard.nodes = number(words.next(), heard.nodes),
+            "nodes" => heard.nodes = number(words.next(), heard.nodes).min(MOST_NODES),
             "multipv" => is_first = words.next() == Some("1"),
             "lowerbound" | "upperbound" => is_exact = false,
             "score" => heard.score = score(words.next(), words.next()),
@@ -33,11 +38,11 @@ fn number<T: std::str::FromStr>(word: Option<&str>, otherwise: T) -> T {
 }
 
 fn score(kind: Option<&str>, value: Option<&str>) -> Option<Score> {
-    let value: i32 = value?.parse().ok()?;
+    let value = value?.parse::<i32>().ok()?.clamp(-HIGHEST_SCORE, HIGHEST_SCORE);
     match kind? {
         "cp" => Some(Score::Centipawns(value)),
-        "mate" if value > 0 => Some(Score::Mate(value.saturating_mul(2) - 1)),
-        "mate" => Some(Score::Mate(value.saturating_mul(2))),
+        "mate" if value > 0 => Some(Score::Mate(2 * value - 1)),
+        "mate" => Some(Score::Mate(2 * value)),
         _ => None,
     }
 }

@@ -1,16 +1,18 @@
 //! Players: whoever can be asked for a move.
 
+mod family;
 mod info;
 mod inside;
 mod process;
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tandem_chess::{Game, Move};
 use tandem_engine::{Limits, Score};
 use thiserror::Error;
 
+pub use family::end_all;
 pub use inside::Inside;
 pub use process::Process;
 
@@ -59,13 +61,14 @@ pub struct Reply {
 }
 
 /// Who a player turned out to be once it had started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// What the engine calls itself.
     pub engine: String,
     /// The network that it evaluates with, by its hash, as far as that is known.
     pub network: Option<String>,
     /// The first digits of the program's SHA-256.
+    #[serde(rename = "program_sha256")]
     pub program: Option<String>,
 }
 

@@ -9,27 +9,29 @@ use std::time::{Duration, Instant};
 use tandem_chess::{CastlingNotation, Color, Game, Position};
 use tandem_engine::{Clock, Limits};
 
+use super::family::Family;
 use super::{Fault, Identity, Player, Reply, StartError, Thought, info};
 use crate::digest;
 use crate::spec::{PlayerSpec, Program};
 
-/// How long an engine may take to introduce itself and to get ready (it may load a network or clear
-/// a large table on a busy machine).
-const READY: Duration = Duration::from_mins(1);
 /// How long it may take to leave when it is told to.
 const LEAVE: Duration = Duration::from_millis(500);
 /// What is longer is no line of UCI; the rest of it is not kept.
-const LONGEST_LINE: u64 = 1 << 16;
+const LONGEST_LINE: u64 = 1 << 14;
 /// Lines that may wait unread. An engine that says more waits itself.
-const UNREAD: usize = 4096;
+const UNREAD: usize = 1024;
 
 /// A running engine and the way to talk to it.
 pub struct Process {
     child: Child,
+    /// Ended after the engine itself has left.
+    _family: Family,
     input: ChildStdin,
     lines: Receiver<(Instant, String)>,
     identity: Identity,
     castling: CastlingNotation,
+    /// How long it may take to get ready.
+    ready: Duration,
 }
 
 /// An option as the engine declares it.
@@ -54,7 +56,9 @@ impl Process {
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
+        Family::begin(&mut command);
         let mut child = command.spawn().map_err(cannot)?;
+        let family = Family::of(&child);
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(cannot(io::Error::other("it has no pipes")));
         };
@@ -63,7 +67,8 @@ impl Process {
         let identity = Identity { engine: String::new(), network: None, program: None };
         let castling =
             if chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
-        let mut process = Self { child, input, lines, identity, castling };
+        let ready = spec.ready;
+        let mut process = Self { child, _family: family, input, lines, identity, castling, ready };
         let declared =
             process.introduce().map_err(|fault| StartError::Protocol(spec.name.clone(), fault))?;
         process.set_options(spec, &declared, chess960)?;
@@ -77,9 +82,9 @@ impl Process {
     fn introduce(&mut self) -> Result<Vec<Declared>, Fault> {
         self.tell("uci")?;
         let mut declared = Vec::new();
-        let deadline = Instant::now() + READY;
+        let deadline = Instant::now() + self.ready;
         loop {
-            let (_, line) = self.hear(deadline, READY)?;
+            let (_, line) = self.hear(deadline, self.ready)?;
             if line == "uciok" {
                 return Ok(declared);
             } else if let Some(name) = line.strip_prefix("id name ") {
@@ -111,8 +116,8 @@ impl Process {
 
     fn ready(&mut self) -> Result<(), Fault> {
         self.tell("isready")?;
-        let deadline = Instant::now() + READY;
-        while self.hear(deadline, READY)?.1 != "readyok" {}
+        let deadline = Instant::now() + self.ready;
+        while self.hear(deadline, self.ready)?.1 != "readyok" {}
         Ok(())
     }
 
@@ -124,6 +129,10 @@ impl Process {
     /// The next line and when it came.
     fn hear(&mut self, deadline: Instant, patience: Duration) -> Result<(Instant, String), Fault> {
         let wait = deadline.saturating_duration_since(Instant::now());
+        // Someone who never pauses would otherwise be listened to for ever.
+        if wait.is_zero() {
+            return Err(Fault::Hung(patience));
+        }
         self.lines.recv_timeout(wait).map_err(|error| match error {
             RecvTimeoutError::Timeout => Fault::Hung(patience),
             RecvTimeoutError::Disconnected => self.crashed(),
@@ -163,7 +172,7 @@ impl Player for Process {
     fn choose(&mut self, game: &Game, limits: &Limits, patience: Duration) -> Result<Reply, Fault> {
         self.tell(&position_command(game, self.castling))?;
         // What it still had to say about something else is not about this move.
-        while self.lines.try_recv().is_ok() {}
+        self.lines.try_iter().take(UNREAD).for_each(drop);
         let start = Instant::now();
         self.tell(&go_command(limits, game.position().side_to_move()))?;
         let deadline = start + patience;
@@ -208,6 +217,10 @@ fn read_lines(mut output: impl BufRead, sender: &SyncSender<(Instant, String)>) 
         match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
+        }
+        let is_cut_off = line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n");
+        if is_cut_off && output.skip_until(b'\n').is_err() {
+            return;
         }
         let text = String::from_utf8_lossy(&line).trim().to_owned();
         if sender.send((Instant::now(), text)).is_err() {
@@ -325,7 +338,8 @@ mod tests {
         let rubbish = [vec![0xFF; 1 << 17], b"\n\nbestmove e2e4\r\n".to_vec()].concat();
         read_lines(BufReader::new(rubbish.as_slice()), &sender);
         drop(sender);
-        let last = lines.iter().last().unwrap().1;
-        assert_eq!(last, "bestmove e2e4");
+        let lines: Vec<String> = lines.iter().map(|(_, line)| line).collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!(lines[1..], ["", "bestmove e2e4"]);
     }
 }

@@ -25,10 +25,11 @@ pub use settings::{Settings, SettingsError};
 pub use standing::{Conduct, Standing};
 
 use crate::book::{Book, OpeningError};
+use crate::digest;
 use crate::play::Rules;
 use crate::player::{self, Identity, StartError};
 use crate::statistics::Verdict;
-use journal::Journal;
+use journal::{Journal, Parts};
 use seats::Seats;
 
 /// After so many games in a row that a player could not be started for, the match ends.
@@ -69,7 +70,46 @@ enum News {
     Game(Box<GameRecord>),
     /// A game was not finished.
     Unfinished,
+    /// The match cannot go on.
     Trouble(MatchError),
+}
+
+/// How the match goes, as one thread hears of it.
+struct Course<'a> {
+    settings: &'a Settings,
+    standing: Standing,
+    journal: Option<Journal>,
+    unfinished: u64,
+    trouble: Option<MatchError>,
+    /// Set when no more games are wanted.
+    halt: &'a AtomicBool,
+}
+
+impl Course<'_> {
+    /// Takes note of what a worker says. Answers with the game that counts from now on.
+    fn hear(&mut self, news: News) -> Option<Box<GameRecord>> {
+        match news {
+            News::Game(record) => {
+                if let Err(error) = self.journal.as_mut().map_or(Ok(()), |it| it.keep(&record)) {
+                    self.end(error.into());
+                    return None;
+                }
+                self.standing.add(&record);
+                if self.settings.is_decided(&self.standing) {
+                    self.halt.store(true, Ordering::Relaxed);
+                }
+                return Some(record);
+            }
+            News::Unfinished => self.unfinished += 1,
+            News::Trouble(error) => self.end(error),
+        }
+        None
+    }
+
+    fn end(&mut self, trouble: MatchError) {
+        self.trouble.get_or_insert(trouble);
+        self.halt.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Tournament {
@@ -93,9 +133,11 @@ impl Tournament {
         let schedule = settings.schedule();
         let book_name = book.describe(schedule.total() / 2 / schedule.pairings().len() as u64);
         let mut standing = Standing::new(&schedule, settings.players.len());
-        let (mut journal, memory) = match &self.out {
+        let (journal, memory) = match &self.out {
             Some(name) => {
-                let (journal, memory) = Journal::open(name, settings)?;
+                let book = settings.book.file.as_ref().and_then(digest::of_file);
+                let parts = Parts { engines: identities.clone(), book };
+                let (journal, memory) = Journal::open(name, settings, &parts)?;
                 (Some(journal), memory)
             }
             None => (None, journal::Memory::default()),
@@ -113,8 +155,6 @@ impl Tournament {
         let open: Vec<u64> =
             (0..schedule.total()).filter(|&number| !is_played[number as usize]).collect();
 
-        let mut unfinished = u64::from(memory.torn);
-        let mut trouble = None;
         let halt = AtomicBool::new(settings.is_decided(&standing));
         let hall = Hall {
             settings,
@@ -125,6 +165,9 @@ impl Tournament {
             halt: &halt,
             stop,
         };
+        let unfinished = u64::from(memory.torn);
+        let mut course =
+            Course { settings, standing, journal, unfinished, trouble: None, halt: &halt };
         std::thread::scope(|scope| {
             let (sender, news) = mpsc::channel();
             for _ in 0..self.concurrency.max(1) {
@@ -133,28 +176,12 @@ impl Tournament {
             }
             drop(sender);
             for item in news {
-                match item {
-                    News::Game(record) => {
-                        let kept = journal.as_mut().map_or(Ok(()), |journal| journal.keep(&record));
-                        if let Err(error) = kept {
-                            trouble.get_or_insert(error.into());
-                            halt.store(true, Ordering::Relaxed);
-                            continue;
-                        }
-                        standing.add(&record);
-                        if settings.is_decided(&standing) {
-                            halt.store(true, Ordering::Relaxed);
-                        }
-                        observer(&standing, Some(&record));
-                    }
-                    News::Unfinished => unfinished += 1,
-                    News::Trouble(error) => {
-                        trouble.get_or_insert(error);
-                        halt.store(true, Ordering::Relaxed);
-                    }
+                if let Some(record) = course.hear(item) {
+                    observer(&course.standing, Some(&record));
                 }
             }
         });
+        let Course { standing, unfinished, trouble, .. } = course;
         let sprt = settings.sprt.map(|sprt| sprt.judge(&standing.pairings()[0].tally));
         Ok(Report {
             standing,
@@ -165,7 +192,7 @@ impl Tournament {
             concurrency: self.concurrency.max(1),
             resumed,
             unfinished,
-            trouble: trouble.map(|error: MatchError| error.to_string()),
+            trouble: trouble.map(|error| error.to_string()),
             interrupted: stop.load(Ordering::Relaxed),
             seconds: start.elapsed().as_secs_f64(),
         })

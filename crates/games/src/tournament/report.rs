@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::standing::{Conduct, Standing};
 use crate::hardware;
 use crate::player::Identity;
-use crate::spec::PlayerSpec;
+use crate::spec::{PlayerSpec, Side};
 use crate::statistics::{Estimate, Rating, SprtReport, Summary, Tally, Verdict, ratings};
 
 /// How a match ended and how it was played.
@@ -91,13 +91,13 @@ impl Report {
         let decided = self.sprt.is_some_and(|sprt| sprt.verdict != Verdict::Continue);
         let why = match (missing, decided, self.interrupted, &self.trouble) {
             (0, ..) => return format!("dropped: {} games (none missing)", self.unfinished),
-            (.., Some(_)) => "not played because of trouble",
+            (.., Some(trouble)) => trouble,
             (_, true, ..) => "not needed after the verdict",
-            (_, _, true, _) => "not played because the match was interrupted",
-            _ => "not played",
+            (_, _, true, _) => "the match was interrupted",
+            _ => "the match ended before",
         };
         format!(
-            "dropped: {} begun and not finished; {missing} of {} {why}",
+            "dropped: {} begun and not finished; {missing} of {} not played: {why}",
             self.unfinished,
             self.standing.total()
         )
@@ -156,6 +156,9 @@ impl fmt::Display for Report {
             white.losses()
         )?;
         writeln!(f, "  {}", self.dropped())?;
+        if self.settings.chess960 {
+            writeln!(f, "  rules: Chess960")?;
+        }
         writeln!(f, "  openings: {}", self.book)?;
         writeln!(f, "  adjudication: {}", self.rules())?;
         writeln!(
@@ -256,7 +259,16 @@ fn describe(player: &PlayerReport<'_>) -> String {
         let squares: Vec<String> = spec.odds.iter().map(ToString::to_string).collect();
         let _ = write!(text, ", without {}", squares.join(","));
     }
+    if spec.side != Side::Both {
+        let _ = write!(text, ", side {}", spec.side);
+    }
+    if spec.restart {
+        text.push_str(", started anew for each game");
+    }
     text.push('\n');
+    if let Some(program) = &spec.program {
+        let _ = writeln!(text, "    program: {program}");
+    }
     let options: Vec<String> =
         spec.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let options = if options.is_empty() { "default".to_owned() } else { options.join(", ") };
@@ -289,7 +301,7 @@ impl Serialize for Report {
                 })
             })
             .collect();
-        let mut out = serializer.serialize_struct("Report", 18)?;
+        let mut out = serializer.serialize_struct("Report", 23)?;
         out.serialize_field("event", &self.settings.event)?;
         out.serialize_field("games", &self.standing.games())?;
         out.serialize_field("scheduled", &self.standing.total())?;
@@ -305,9 +317,15 @@ impl Serialize for Report {
         out.serialize_field("sprt", &self.sprt)?;
         out.serialize_field("openings", &self.book)?;
         out.serialize_field("adjudication", &self.rules())?;
+        out.serialize_field("chess960", &self.settings.chess960)?;
+        out.serialize_field("margin", &self.settings.margin.as_secs_f64())?;
+        out.serialize_field("patience", &self.settings.patience.as_secs_f64())?;
+        out.serialize_field("interrupted", &self.interrupted)?;
         out.serialize_field("hardware", &hardware::describe())?;
         out.serialize_field("concurrency", &self.concurrency)?;
         out.serialize_field("seconds", &self.seconds)?;
+        let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
+        out.serialize_field("date", &now.to_string())?;
         out.end()
     }
 }

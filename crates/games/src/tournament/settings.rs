@@ -14,6 +14,9 @@ use crate::play::Rules;
 use crate::spec::{PlayerSpec, Side};
 use crate::statistics::Sprt;
 
+/// The most games of a match, so that the list of those to be played fits into memory.
+const MOST_GAMES: u64 = 10_000_000;
+
 /// Why settings make no match.
 #[derive(Debug, Error)]
 pub enum SettingsError {
@@ -25,6 +28,9 @@ pub enum SettingsError {
         "{0} games: expected an even number above 0, because each opening is played with both colours"
     )]
     Games(u64),
+    /// Nobody could keep so many.
+    #[error("{0} games for each pairing are too many: a match has at most {MOST_GAMES}")]
+    TooManyGames(u64),
     /// A player would think for ever.
     #[error("{0} has no limit: give it tc, movetime, nodes or depth, or give one for all players")]
     NoLimit(String),
@@ -85,6 +91,10 @@ impl Settings {
         }
         if self.games == 0 || !self.games.is_multiple_of(2) {
             return Err(SettingsError::Games(self.games));
+        }
+        let pairings = self.schedule().pairings().len() as u64;
+        if self.games > MOST_GAMES / pairings {
+            return Err(SettingsError::TooManyGames(self.games));
         }
         if let Some(player) = players.iter().find(|player| player.pace.is_open_ended()) {
             return Err(SettingsError::NoLimit(player.name.clone()));
