@@ -4,6 +4,7 @@
 
 mod bench;
 mod cpu;
+mod datagen;
 mod eval;
 mod net;
 mod output;
@@ -40,6 +41,8 @@ enum Command {
     Eval(Box<eval::Args>),
     /// Look into network files
     Net(net::Args),
+    /// Make, count, look at and convert training data
+    Datagen(datagen::Args),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +70,7 @@ fn run() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Net(args) => net::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -72,3 +72,19 @@ pub fn random_record_from(random: &mut Random, start: Position, off_line: bool) 
     }
     recorder.finish(GameResult::ALL[random.below(3)])
 }
+
+/// A network of random piece-square values: small, and made in a moment.
+pub fn networks() -> tandem_nnue::Networks {
+    use std::sync::Arc;
+
+    use tandem_nnue::{Architecture, FeatureSet, Network, Networks, Parameters};
+
+    let shape = Architecture { features: FeatureSet::HalfKa, l1: 128 };
+    let mut parameters = Parameters::zero(shape, "random piece-square values");
+    let mut random = Random::new(1);
+    for value in &mut parameters.psqt {
+        *value = random.below(20_000) as i32 - 10_000;
+    }
+    let network = Network::from_parameters(&parameters).unwrap();
+    Networks::new(Arc::new(network), None).unwrap()
+}
