@@ -53,11 +53,24 @@ pub struct Summary {
 /// # Errors
 /// The formats do not fit together, or a file cannot be read or written. What was written stays.
 pub fn convert(
-    mut how: Conversion<'_>,
+    how: Conversion<'_>,
     games: &mut SoundGames<'_>,
     writer: &mut dyn Writer,
 ) -> Result<Summary, DataError> {
     how.check()?;
+    let outcome = convert_all(how, games, writer);
+    if outcome.is_err() {
+        // What is finished is worth keeping, whatever went wrong.
+        let _ = writer.finish();
+    }
+    outcome
+}
+
+fn convert_all(
+    mut how: Conversion<'_>,
+    games: &mut SoundGames<'_>,
+    writer: &mut dyn Writer,
+) -> Result<Summary, DataError> {
     let mut summary = Summary::default();
     while let Some(mut record) = games.next_game()? {
         summary.games += 1;
@@ -211,6 +224,20 @@ mod tests {
         let (back, again) = run(&bullet, conversion(Format::Bullet, Format::Games)).unwrap();
         assert_eq!(again.games, summary.filter.kept);
         assert_eq!(run(&back, conversion(Format::Games, Format::Bullet)).unwrap().0, bullet);
+    }
+
+    #[test]
+    fn games_before_damage_are_safe_in_the_target() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, target) = (folder.path().join("source"), folder.path().join("target"));
+        let bytes = games(5, true);
+        std::fs::write(&source, &bytes[..bytes.len() - 1]).unwrap();
+        let mut sound = SoundGames::strict(open(&source, Format::Games).unwrap());
+        let mut writer = create(&target, Format::Games).unwrap();
+        let how = conversion(Format::Games, Format::Games);
+        assert!(matches!(convert(how, &mut sound, &mut *writer), Err(DataError::Damage(_))));
+        let mut sound = SoundGames::strict(open(&target, Format::Games).unwrap());
+        assert_eq!(std::iter::from_fn(|| sound.next_game().unwrap()).count(), 4);
     }
 
     #[test]

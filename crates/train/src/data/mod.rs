@@ -23,7 +23,8 @@ pub use dedup::{Deduplicator, KeySet};
 pub use filter::{Filter, FilterError, Reason, Reasons, Tally};
 pub use formats::{
     BinpackReader, BinpackWriter, BulletReader, BulletWriter, Format, FormatError, GamesReader,
-    GamesWriter, Reader, ViriReader, ViriWriter, Writer, append, create, open,
+    GamesWriter, Mark, Reader, Resumed, ViriReader, ViriWriter, Writer, append, create, open,
+    resume,
 };
 pub use io::{Damage, DataError, Target};
 pub use label::{LabelError, Labeller, NetworkLabeller, SearchLabeller};

@@ -139,7 +139,7 @@ impl<T: Target + Send> Writer for BulletWriter<T> {
     }
 
     fn losses(&self) -> Vec<String> {
-        let mut losses = lost(self.unscored, "positions without a score");
+        let mut losses = lost(self.unscored, "they have no score");
         if self.written > 0 {
             losses.push(
                 "moves, castling rights, en-passant squares and counters are not part of bulletformat"

@@ -10,8 +10,8 @@ mod viri;
 
 pub use binpack::{BinpackReader, BinpackWriter};
 pub use bullet::{BulletReader, BulletWriter};
-pub use games::{GamesReader, GamesWriter};
-pub use open::{Format, FormatError, append, create, open};
+pub use games::{GamesReader, GamesWriter, Mark};
+pub use open::{Format, FormatError, Resumed, append, create, open, resume};
 pub use viri::{ViriReader, ViriWriter};
 
 use super::{DataError, Record};
@@ -51,6 +51,14 @@ pub trait Writer: Send {
         Ok(())
     }
 
+    /// Notes how far a source has been worked through, if the format has a place for it.
+    ///
+    /// # Errors
+    /// The system cannot write.
+    fn mark(&mut self, _mark: &Mark) -> Result<(), DataError> {
+        Ok(())
+    }
+
     /// Puts everything in the file for good.
     ///
     /// # Errors
@@ -66,7 +74,7 @@ pub trait Writer: Send {
     }
 }
 
-/// A sentence about something that was left out, if anything was.
-fn lost(count: u64, what: &str) -> Vec<String> {
-    if count == 0 { Vec::new() } else { vec![format!("{count} {what}, were left out")] }
+/// A sentence about positions that were left out, if any were.
+fn lost(count: u64, why: &str) -> Vec<String> {
+    if count == 0 { Vec::new() } else { vec![format!("{count} positions left out: {why}")] }
 }

@@ -9,11 +9,11 @@ use thiserror::Error;
 
 use super::games::sound_length;
 use super::{
-    BinpackReader, BinpackWriter, BulletReader, BulletWriter, GamesReader, GamesWriter, Reader,
-    ViriReader, ViriWriter, Writer,
+    BinpackReader, BinpackWriter, BulletReader, BulletWriter, GamesReader, GamesWriter, Mark,
+    Reader, ViriReader, ViriWriter, Writer,
 };
-use crate::data::DataError;
 use crate::data::io::Appended;
+use crate::data::{DataError, Record};
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,6 +153,52 @@ pub fn append(path: &Path) -> Result<(Box<dyn Writer>, u64), DataError> {
     Ok((Box::new(writer), length - sound))
 }
 
+/// A file whose making was interrupted.
+pub struct Resumed {
+    /// Goes on behind the last mark.
+    pub writer: Box<dyn Writer>,
+    /// How far each source had been worked through.
+    pub marks: Vec<Mark>,
+    /// What the file says about itself.
+    pub notes: Vec<String>,
+    /// How many bytes behind the last mark were cut off.
+    pub cut: u64,
+}
+
+/// Goes on with a file of Tandem's games whose making was interrupted. What stands behind its last
+/// mark is cut off; the games before it are shown to `each`.
+///
+/// # Errors
+/// What the system says; or the file is damaged before its end.
+pub fn resume(path: &Path, each: &mut dyn FnMut(&Record)) -> Result<Resumed, DataError> {
+    let name = path.display().to_string();
+    let broken = |source| cannot_open(&name, source);
+    let file = OpenOptions::new().read(true).append(true).open(path).map_err(broken)?;
+    let length = file.metadata().map_err(broken)?.len();
+    let mut reader = GamesReader::new(&file, &name);
+    let (mut marked, mut pending) = (0, Vec::new());
+    loop {
+        let next = match reader.next_game() {
+            Ok(next) => next,
+            Err(DataError::Damage(damage)) if damage.until.is_none() => None,
+            Err(error) => return Err(error),
+        };
+        if reader.marked() > marked {
+            marked = reader.marked();
+            pending.drain(..).for_each(|record| each(&record));
+        }
+        match next {
+            Some(record) => pending.push(record),
+            None => break,
+        }
+    }
+    let (marks, notes) = (reader.marks().to_vec(), reader.notes().to_vec());
+    file.set_len(marked).map_err(broken)?;
+    let notes = if marked == 0 { Vec::new() } else { notes };
+    let writer = Box::new(GamesWriter::new(Appended::new(file, marked), &name));
+    Ok(Resumed { writer, marks, notes, cut: length - marked })
+}
+
 fn cannot_open(name: &str, source: std::io::Error) -> DataError {
     DataError::Open { file: name.into(), source }
 }
@@ -162,7 +208,6 @@ mod tests {
     use tandem_chess::Random;
 
     use super::*;
-    use crate::data::Record;
     use crate::data::testing::random_record;
 
     fn read(path: &Path, format: Format) -> Vec<Record> {

@@ -105,7 +105,10 @@ impl<T: Target + Send> Writer for ViriWriter<T> {
     }
 
     fn losses(&self) -> Vec<String> {
-        super::lost(self.off_line, "positions off the line of their game, for want of a move")
+        super::lost(
+            self.off_line,
+            "they are off the line of their game, and no move is played in them",
+        )
     }
 
     fn finish(&mut self) -> Result<(), DataError> {
@@ -190,6 +193,6 @@ mod tests {
         let record = random_record(&mut Random::new(12), true);
         writer.write(&record).unwrap();
         let count = record.branches().len();
-        assert!(writer.losses()[0].starts_with(&format!("{count} positions off the line")));
+        assert!(writer.losses()[0].starts_with(&format!("{count} positions left out: ")));
     }
 }

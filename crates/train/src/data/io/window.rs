@@ -24,15 +24,25 @@ pub struct Window<R> {
 impl<R: Read> Window<R> {
     /// A stream from its beginning; the name is for errors.
     pub fn new(input: R, file: &str) -> Self {
+        Self::at(input, file, 0)
+    }
+
+    /// A stream from that byte on, to which it has been wound forward.
+    pub fn at(input: R, file: &str, offset: u64) -> Self {
         Self {
             input,
             file: file.into(),
             buffer: Vec::new(),
             start: 0,
             end: 0,
-            offset: 0,
+            offset,
             ended: false,
         }
+    }
+
+    /// The name for errors.
+    pub fn file(&self) -> &str {
+        &self.file
     }
 
     /// Where the next byte stands in the stream.

@@ -45,14 +45,14 @@ pub struct Import<'a> {
 }
 
 impl Import<'_> {
-    /// Imports a stream; the name is for errors.
+    /// Imports what a stream holds. Each bundle of games is followed by a mark, behind which an
+    /// interrupted import can be resumed.
     ///
     /// # Errors
     /// A file cannot be read or written, or the teacher is gone. What was written stays.
     pub fn run(
         &mut self,
-        input: impl Read + Send,
-        name: &str,
+        reader: PgnReader<impl Read + Send>,
         writer: &mut dyn Writer,
     ) -> Result<ImportReport, ImportError> {
         let (settings, teacher) = (self.settings, self.teacher);
@@ -63,7 +63,6 @@ impl Import<'_> {
         let (answer, answers) = mpsc::sync_channel(4 * threads);
         let result = std::thread::scope(|scope| {
             let (seen, bundles) = (&seen, &bundles);
-            let reader = PgnReader::new(input, name);
             let failed = answer.clone();
             scope.spawn(move || {
                 if let Err(error) = read(reader, &give) {
@@ -121,7 +120,8 @@ impl Import<'_> {
                     writer.write(record)?;
                 }
                 report.add(&done.report);
-                (self.on_progress)(&report, done.end);
+                writer.mark(&done.end)?;
+                (self.on_progress)(&report, done.end.offset);
             }
         }
         Ok(report)
@@ -138,7 +138,7 @@ fn read(mut reader: PgnReader<impl Read>, give: &SyncSender<Bundle>) -> Result<(
             }
         }
         let is_last = games.len() < BUNDLE;
-        if give.send(Bundle { number, games, end: reader.offset() }).is_err() || is_last {
+        if give.send(Bundle { number, games, end: reader.mark() }).is_err() || is_last {
             break;
         }
     }
@@ -158,7 +158,8 @@ mod tests {
     use super::*;
     use crate::data::testing::{networks, random_record};
     use crate::data::{
-        Excursions, Filter, GamesReader, GamesWriter, NetworkLabeller, Reader as _, Record,
+        Excursions, Filter, Format, GamesReader, GamesWriter, NetworkLabeller, Reader as _, Record,
+        create, resume,
     };
 
     fn pgn(count: usize, seed: u64) -> String {
@@ -194,7 +195,7 @@ mod tests {
             on_broken: &mut |game| broken.push(game.to_string()),
             on_progress: &mut |_, _| (),
         }
-        .run(text.as_bytes(), "in", &mut writer)
+        .run(PgnReader::new(text.as_bytes(), "in"), &mut writer)
         .unwrap();
         let bytes = writer.into_target();
         let mut reader = GamesReader::new(bytes.as_slice(), "out");
@@ -244,6 +245,49 @@ mod tests {
     }
 
     #[test]
+    fn an_interrupted_import_ends_as_if_nothing_had_happened() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.games");
+        let text = pgn(300, 6).repeat(2);
+        let (settings, networks) = (settings(2), networks());
+        let teacher = || Box::new(NetworkLabeller::new(&networks)) as Box<dyn Labeller>;
+        let import = |cut: Option<usize>| {
+            let mut seen = Deduplicator::new(4);
+            let mut reader = PgnReader::new(text.as_bytes(), "in");
+            let mut writer = if let Some(length) = cut {
+                std::fs::OpenOptions::new()
+                    .write(true)
+                    .open(&path)
+                    .unwrap()
+                    .set_len(length as u64)
+                    .unwrap();
+                let resumed =
+                    resume(&path, &mut |record| settings.remember(record, &mut seen)).unwrap();
+                if let [mark] = resumed.marks.as_slice() {
+                    reader = PgnReader::resume(&text.as_bytes()[mark.offset as usize..], mark);
+                }
+                resumed.writer
+            } else {
+                create(&path, Format::Games).unwrap()
+            };
+            let (on_broken, on_progress) = (&mut |_: &BrokenGame| (), &mut |_: &_, _| ());
+            let (seen, teacher): (_, &(dyn Fn() -> Box<dyn Labeller> + Sync)) =
+                (Some(seen), &teacher);
+            Import { settings: &settings, seen, teacher: Some(teacher), on_broken, on_progress }
+                .run(reader, &mut *writer)
+                .unwrap();
+            writer.finish().unwrap();
+            std::fs::read(&path).unwrap()
+        };
+        let whole = import(None);
+        let mut random = Random::new(1);
+        for _ in 0..8 {
+            let length = random.below(whole.len());
+            assert!(import(Some(length)) == whole, "cut at {length}");
+        }
+    }
+
+    #[test]
     fn a_full_disk_and_a_lost_teacher_end_the_import_at_once() {
         struct Gone;
         impl Labeller for Gone {
@@ -260,10 +304,10 @@ mod tests {
         let settings = settings(3);
         let run = |teacher: Option<&(dyn Fn() -> Box<dyn Labeller> + Sync)>, out: &str| {
             let path = std::path::Path::new(out);
-            let mut writer = crate::data::create(path, crate::data::Format::Games).unwrap();
+            let mut writer = create(path, Format::Games).unwrap();
             let (on_broken, on_progress) = (&mut |_: &BrokenGame| (), &mut |_: &_, _| ());
             Import { settings: &settings, seen: None, teacher, on_broken, on_progress }
-                .run(text.as_bytes(), "in", &mut *writer)
+                .run(PgnReader::new(text.as_bytes(), "in"), &mut *writer)
                 .unwrap_err()
                 .to_string()
         };

@@ -3,8 +3,8 @@
 use std::io::Read;
 
 use super::BrokenGame;
-use crate::data::DataError;
 use crate::data::io::Window;
+use crate::data::{DataError, Mark};
 
 /// No game is longer; a larger one is something else.
 const MAX_GAME: usize = 4 << 20;
@@ -34,6 +34,18 @@ impl<R: Read> PgnReader<R> {
     /// Reads that stream; the name is for errors.
     pub fn new(input: R, file: &str) -> Self {
         Self { input: Window::new(input, file), number: 0 }
+    }
+
+    /// Goes on where a mark says, to which the stream has been wound forward.
+    pub fn resume(input: R, mark: &Mark) -> Self {
+        let number = mark.games;
+        Self { input: Window::at(input, &mark.source, mark.offset), number }
+    }
+
+    /// How far the stream has been read.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        Mark { source: self.input.file().to_owned(), offset: self.offset(), games: self.number }
     }
 
     /// How many bytes have been read.

@@ -3,7 +3,7 @@
 use super::parse::parse;
 use super::turnstile::Turnstile;
 use super::{BrokenGame, Excursions, ImportReport, PgnGame};
-use crate::data::{Deduplicator, Filter, Label, LabelError, Labeller, Record};
+use crate::data::{Deduplicator, Filter, Label, LabelError, Labeller, Mark, Record};
 
 /// How games become records.
 #[derive(Clone, Debug)]
@@ -23,11 +23,10 @@ pub struct Bundle {
     /// The games, or what is broken about them.
     pub games: Vec<Result<PgnGame, BrokenGame>>,
     /// Where in the file it ends.
-    pub end: u64,
+    pub end: Mark,
 }
 
 /// What has become of a bundle.
-#[derive(Default)]
 pub struct Done {
     /// Games to write, in order.
     pub records: Vec<Record>,
@@ -36,7 +35,7 @@ pub struct Done {
     /// What was counted.
     pub report: ImportReport,
     /// Where in the file the bundle ends.
-    pub end: u64,
+    pub end: Mark,
 }
 
 /// A game on its way, and which of its positions are to get a score.
@@ -52,7 +51,8 @@ pub fn work(
     seen: &Turnstile<Option<Deduplicator>>,
     labeller: Option<&mut (dyn Labeller + '_)>,
 ) -> Result<Option<Done>, LabelError> {
-    let mut done = Done { end: bundle.end, ..Done::default() };
+    let (records, broken) = (Vec::new(), Vec::new());
+    let mut done = Done { records, broken, report: ImportReport::default(), end: bundle.end };
     let filter = settings.filter.without_scores();
     let mut candidates = Vec::new();
     for game in bundle.games {
@@ -90,6 +90,19 @@ pub fn work(
         done.records.push(record);
     }
     Ok(Some(done))
+}
+
+impl ImportSettings {
+    /// Makes a game known that was imported before an interruption, so that it is not imported again.
+    pub fn remember(&self, record: &Record, seen: &mut Deduplicator) {
+        let filter = self.filter.without_scores();
+        seen.is_new_game(record);
+        record.visit(|sample| {
+            if filter.judge(sample).is_empty() {
+                seen.is_new_position(sample.position.key());
+            }
+        });
+    }
 }
 
 /// Decides which positions of a game get a score; false if the game was there before.

@@ -66,7 +66,7 @@ impl<T: Target + Send> Writer for BinpackWriter<T> {
     }
 
     fn losses(&self) -> Vec<String> {
-        lost(self.off_line, "positions off the line of their game, for want of a move")
+        lost(self.off_line, "they are off the line of their game, and no move is played in them")
     }
 }
 

@@ -9,8 +9,21 @@ use crate::data::{Branch, GameResult, Label, Record, Recorder};
 const GAME: u8 = 0;
 /// The first byte of a note.
 const NOTE: u8 = 1;
+/// The first byte of a mark.
+const MARK: u8 = 2;
 /// In the second byte of a game: it begins with the start position of standard chess.
 const STANDARD_START: u8 = 4;
+
+/// How far a source has been worked through: the games before the mark are all that came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The source's name.
+    pub source: String,
+    /// The byte of the source at which work goes on.
+    pub offset: u64,
+    /// How many games of the source lie before that.
+    pub games: u64,
+}
 
 /// What a payload holds.
 #[allow(clippy::large_enum_variant, reason = "nearly all are games")]
@@ -20,6 +33,8 @@ pub enum Payload {
     Game(Record),
     /// A sentence about the file.
     Note(String),
+    /// How far a source has been worked through.
+    Mark(Mark),
 }
 
 /// The payload of a game.
@@ -57,17 +72,33 @@ pub fn note(text: &str) -> Vec<u8> {
     out
 }
 
+/// The payload of a mark.
+pub fn mark(mark: &Mark) -> Vec<u8> {
+    let mut out = vec![MARK];
+    out.extend(mark.offset.to_le_bytes());
+    out.extend(mark.games.to_le_bytes());
+    out.extend(mark.source.as_bytes());
+    out
+}
+
 /// Reads a payload. Its checksum was right, so what is wrong here was written wrongly.
 pub fn read(bytes: &[u8]) -> Result<Payload, String> {
     match bytes.split_first() {
         Some((&GAME, rest)) => read_game(rest).map(Payload::Game),
-        Some((&NOTE, text)) => match str::from_utf8(text) {
-            Ok(text) => Ok(Payload::Note(text.into())),
-            Err(_) => Err("a note that is not UTF-8".into()),
-        },
+        Some((&NOTE, text)) => read_text(text).map(Payload::Note),
+        Some((&MARK, rest)) => {
+            let mut bytes = Bytes(rest);
+            let offset = u64::from_le_bytes(bytes.next()?);
+            let games = u64::from_le_bytes(bytes.next()?);
+            Ok(Payload::Mark(Mark { source: read_text(bytes.0)?, offset, games }))
+        }
         Some((&other, _)) => Err(format!("a frame of unknown kind {other}: a newer format?")),
         None => Err("an empty frame".into()),
     }
+}
+
+fn read_text(bytes: &[u8]) -> Result<String, String> {
+    str::from_utf8(bytes).map(str::to_owned).map_err(|_| "a text that is not UTF-8".into())
 }
 
 fn read_game(bytes: &[u8]) -> Result<Record, String> {

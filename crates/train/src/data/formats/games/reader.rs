@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use super::frame::{HEADER, Header, MARKER};
-use super::payload::{self, Payload};
+use super::payload::{self, Mark, Payload};
 use crate::data::formats::Reader;
 use crate::data::io::Window;
 use crate::data::{DataError, Record};
@@ -15,6 +15,10 @@ const MAX_NOTES: usize = 100;
 pub struct GamesReader<R> {
     input: Window<R>,
     notes: Vec<String>,
+    /// The last mark of each source.
+    marks: Vec<Mark>,
+    /// Where the last mark ends.
+    marked: u64,
 }
 
 /// What stands at a place of the file.
@@ -27,7 +31,18 @@ enum Found {
 impl<R: Read + Send> GamesReader<R> {
     /// Reads that stream; the name is for errors.
     pub fn new(input: R, file: &str) -> Self {
-        Self { input: Window::new(input, file), notes: Vec::new() }
+        let input = Window::new(input, file);
+        Self { input, notes: Vec::new(), marks: Vec::new(), marked: 0 }
+    }
+
+    /// How far each source had been worked through, as far as the file has been read.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    /// Where the last mark ends; 0 if there was none.
+    pub const fn marked(&self) -> u64 {
+        self.marked
     }
 
     /// Looks at what stands here, without taking it.
@@ -102,6 +117,11 @@ impl<R: Read + Send> Reader for GamesReader<R> {
                     if self.notes.len() < MAX_NOTES && !self.notes.contains(&text) {
                         self.notes.push(text);
                     }
+                }
+                Ok(Payload::Mark(mark)) => {
+                    self.marked = self.input.offset();
+                    self.marks.retain(|known| known.source != mark.source);
+                    self.marks.push(mark);
                 }
                 Err(reason) => return Err(self.input.damage(offset, true, reason)),
             }

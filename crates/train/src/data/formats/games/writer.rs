@@ -1,6 +1,6 @@
 //! Writing frames.
 
-use super::{frame, payload};
+use super::{Mark, frame, payload};
 use crate::data::formats::Writer;
 use crate::data::io::{Target, UnitWriter};
 use crate::data::{DataError, Record};
@@ -42,6 +42,10 @@ impl<T: Target + Send> Writer for GamesWriter<T> {
 
     fn note(&mut self, text: &str) -> Result<(), DataError> {
         self.add(&payload::note(&text[..text.floor_char_boundary(MAX_NOTE)]), 0)
+    }
+
+    fn mark(&mut self, mark: &Mark) -> Result<(), DataError> {
+        self.add(&payload::mark(mark), 0)
     }
 
     fn finish(&mut self) -> Result<(), DataError> {
