@@ -4,6 +4,7 @@
 
 mod bench;
 mod cpu;
+mod datagen;
 mod eval;
 mod matches;
 mod net;
@@ -43,6 +44,8 @@ enum Command {
     Match(Box<matches::Args>),
     /// Look into network files
     Net(net::Args),
+    /// Make, count, look at and convert training data
+    Datagen(datagen::Args),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +74,7 @@ fn run() -> ExitCode {
         Command::Eval(args) => eval::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Net(args) => net::run(&args),
+        Command::Datagen(args) => datagen::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

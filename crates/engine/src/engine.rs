@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tandem_alphabeta::AlphaBeta;
 use tandem_chess::{Game, Move, Random, Tablebase};
 use tandem_nnue::Networks;
-use tandem_search::{Choice, Control, Limits, Progress, Search};
+use tandem_search::{Choice, Control, Limits, Progress, Search, Settings};
 
 use crate::book::Book;
 use crate::evaluation::Evaluation;
@@ -325,10 +325,16 @@ impl Engine {
     }
 }
 
-fn new_search(options: &Options, networks: Option<&Networks>) -> Box<dyn Search> {
+/// Alpha-beta with those networks, or with the plain evaluation, for work that needs no engine around
+/// it.
+#[must_use]
+pub fn search(settings: &Settings, networks: Option<&Networks>) -> Box<dyn Search> {
     let networks = networks.cloned();
-    let search: Box<dyn Search> =
-        Box::new(AlphaBeta::new(&options.search, move || Evaluation::new(networks.as_ref())));
+    Box::new(AlphaBeta::new(settings, move || Evaluation::new(networks.as_ref())))
+}
+
+fn new_search(options: &Options, networks: Option<&Networks>) -> Box<dyn Search> {
+    let search = search(&options.search, networks);
     match options.strength() {
         Some((rating, seed)) => Box::new(Limited::new(search, &options.search, rating, seed)),
         None => search,

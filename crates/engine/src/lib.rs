@@ -14,10 +14,10 @@ pub mod tablebases;
 mod testing;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, speed};
-pub use engine::{Engine, Event};
+pub use engine::{Engine, Event, search};
 pub use explain::explain;
 pub use openings::Openings;
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use tandem_alphabeta::tunables;
 pub use tandem_nnue::Digest;
-pub use tandem_search::{Bound, Choice, Clock, Control, Limits, Progress, Score, Settings};
+pub use tandem_search::{Bound, Choice, Clock, Control, Limits, Progress, Score, Search, Settings};

@@ -1,0 +1,100 @@
+//! The score of our own search.
+
+use tandem_chess::{Game, Move, Position};
+use tandem_engine::{Control, Limits, Score, Search, Settings};
+use tandem_nnue::{Networks, WinRate};
+
+use super::{LabelError, Labeller};
+
+/// MiB for the table of the search. It is cleared for each game, so that scores do not depend on which
+/// games came before.
+const HASH: usize = 8;
+/// A mate on the board, for the side that gave it; further away it is one less for each ply.
+const MATE: i32 = 32_000;
+
+/// Scores by alpha-beta with a fixed number of nodes. The search tells hundredths of a pawn; turned
+/// back into the internal unit they are off by two at most.
+pub struct SearchLabeller {
+    search: Box<dyn Search>,
+    limits: Limits,
+    /// The game after each move of the line.
+    line: Vec<Game>,
+}
+
+impl SearchLabeller {
+    /// The search with those networks and that many nodes a position.
+    #[must_use]
+    pub fn new(networks: &Networks, nodes: u64) -> Self {
+        let settings = Settings { hash: HASH, ..Settings::default() };
+        let search = tandem_engine::search(&settings, Some(networks));
+        let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
+        Self { search, limits, line: Vec::new() }
+    }
+}
+
+impl Labeller for SearchLabeller {
+    fn begin(&mut self, start: &Position) -> Result<(), LabelError> {
+        self.search.new_game();
+        self.line.clear();
+        self.line.push(Game::new(*start));
+        Ok(())
+    }
+
+    fn push(&mut self, m: Move) {
+        let mut game = self.line.last().cloned().unwrap_or_default();
+        let played = game.play(m);
+        debug_assert!(played.is_ok(), "{played:?}");
+        self.line.push(game);
+    }
+
+    fn pop(&mut self) {
+        self.line.pop();
+    }
+
+    fn score(&mut self) -> Result<i32, LabelError> {
+        let game = self.line.last().ok_or_else(|| LabelError("no game was begun".into()))?;
+        let mut score = None;
+        self.search.search(game, &self.limits, &Control::new(false), &mut |progress| {
+            score = Some(progress.score);
+        });
+        match score {
+            Some(Score::Centipawns(shown)) => Ok(WinRate::of(game.position()).value(shown)),
+            Some(Score::Mate(plies)) if plies > 0 => Ok(MATE - plies),
+            Some(Score::Mate(plies)) => Ok(-MATE - plies),
+            None => Err(LabelError("the search said nothing".into())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::testing::networks;
+
+    fn labeller(fen: &str) -> SearchLabeller {
+        let mut labeller = SearchLabeller::new(&networks(), 500);
+        labeller.begin(&fen.parse().unwrap()).unwrap();
+        labeller
+    }
+
+    #[test]
+    fn mates_are_counted_in_plies_from_the_end_of_the_scale() {
+        let mut mating = labeller("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+        assert_eq!(mating.score().unwrap(), MATE - 1);
+        mating.push(Move::normal("a1".parse().unwrap(), "a8".parse().unwrap()));
+        assert_eq!(mating.score().unwrap(), -MATE);
+        mating.pop();
+        assert_eq!(mating.score().unwrap(), MATE - 1);
+    }
+
+    #[test]
+    fn a_game_gets_the_same_scores_whatever_came_before() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let mut first = labeller(fen);
+        let score = first.score().unwrap();
+        first.begin(&Position::startpos()).unwrap();
+        first.score().unwrap();
+        first.begin(&fen.parse().unwrap()).unwrap();
+        assert_eq!(first.score().unwrap(), score);
+    }
+}

@@ -1,0 +1,3 @@
+//! Training data and training.
+
+pub mod data;
