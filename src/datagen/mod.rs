@@ -3,6 +3,7 @@
 mod convert;
 mod pgn;
 mod progress;
+mod selfplay;
 mod stats;
 mod view;
 
@@ -22,6 +23,8 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Play games of the engine against itself
+    Selfplay(Box<selfplay::Args>),
     /// Turn PGN collections into games with scores
     Pgn(Box<pgn::Args>),
     /// Count what a file holds, and draw it
@@ -35,6 +38,7 @@ enum Task {
 /// Carries out the task.
 pub fn run(args: &Args) -> Outcome {
     match &args.task {
+        Task::Selfplay(args) => selfplay::run(args),
         Task::Pgn(args) => pgn::run(args),
         Task::Stats(args) => stats::run(args),
         Task::View(args) => view::run(args),

@@ -1,3 +1,5 @@
-//! Training data and training.
+//! Training: data from games, and what is learnt from them.
 
 pub mod data;
+pub mod selfplay;
+mod turnstile;

@@ -27,7 +27,7 @@ pub use formats::{
     resume,
 };
 pub use io::{Damage, DataError, Target};
-pub use label::{LabelError, Labeller, NetworkLabeller, SearchLabeller};
+pub use label::{LabelError, Labeller, NetworkLabeller, SearchLabeller, internal};
 pub use pgn::{
     BrokenGame, Excursions, Import, ImportError, ImportReport, ImportSettings, PgnGame, PgnReader,
 };

@@ -7,7 +7,23 @@ pub use network::NetworkLabeller;
 pub use search::SearchLabeller;
 
 use tandem_chess::{Move, Position};
+use tandem_engine::Score;
+use tandem_nnue::WinRate;
 use thiserror::Error;
+
+/// A mate on the board, for the side that gave it; further away it is one less for each ply.
+const MATE: i32 = 32_000;
+
+/// A shown score in the internal unit. Hundredths of a pawn, turned back into it, are off by two at
+/// most.
+#[must_use]
+pub fn internal(score: Score, position: &Position) -> i32 {
+    match score {
+        Score::Centipawns(shown) => WinRate::of(position).value(shown),
+        Score::Mate(plies) if plies > 0 => MATE - plies,
+        Score::Mate(plies) => -MATE - plies,
+    }
+}
 
 /// Why a teacher gave no score.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

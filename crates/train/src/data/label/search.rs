@@ -1,19 +1,15 @@
 //! The score of our own search.
 
 use tandem_chess::{Game, Move, Position};
-use tandem_engine::{Control, Limits, Score, Search, Settings};
-use tandem_nnue::{Networks, WinRate};
+use tandem_engine::{Control, Limits, Search, Settings};
+use tandem_nnue::Networks;
 
-use super::{LabelError, Labeller};
+use super::{LabelError, Labeller, internal};
 
 /// MiB for the table of the search. It is cleared for each game, so that scores do not depend on which
 /// games came before.
 const HASH: usize = 8;
-/// A mate on the board, for the side that gave it; further away it is one less for each ply.
-const MATE: i32 = 32_000;
-
-/// Scores by alpha-beta with a fixed number of nodes. The search tells hundredths of a pawn; turned
-/// back into the internal unit they are off by two at most.
+/// Scores by alpha-beta with a fixed number of nodes.
 pub struct SearchLabeller {
     search: Box<dyn Search>,
     limits: Limits,
@@ -57,17 +53,15 @@ impl Labeller for SearchLabeller {
         self.search.search(game, &self.limits, &Control::new(false), &mut |progress| {
             score = Some(progress.score);
         });
-        match score {
-            Some(Score::Centipawns(shown)) => Ok(WinRate::of(game.position()).value(shown)),
-            Some(Score::Mate(plies)) if plies > 0 => Ok(MATE - plies),
-            Some(Score::Mate(plies)) => Ok(-MATE - plies),
-            None => Err(LabelError("the search said nothing".into())),
-        }
+        score
+            .map(|score| internal(score, game.position()))
+            .ok_or_else(|| LabelError("the search said nothing".into()))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::MATE;
     use super::*;
     use crate::data::testing::networks;
 

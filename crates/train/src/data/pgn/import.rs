@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::turnstile::Turnstile;
 use super::worker::{Bundle, Done, work};
 use super::{BrokenGame, ImportReport, ImportSettings, PgnReader};
 use crate::data::{DataError, Deduplicator, LabelError, Labeller, Writer};
+use crate::turnstile::Turnstile;
 
 /// How many games go through a thread at once.
 const BUNDLE: usize = 64;

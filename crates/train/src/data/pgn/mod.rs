@@ -5,7 +5,6 @@ mod import;
 mod parse;
 mod reader;
 mod report;
-mod turnstile;
 mod worker;
 
 pub use excursions::Excursions;

@@ -1,9 +1,9 @@
 //! What one thread of an import does with a bundle of games.
 
 use super::parse::parse;
-use super::turnstile::Turnstile;
 use super::{BrokenGame, Excursions, ImportReport, PgnGame};
 use crate::data::{Deduplicator, Filter, Label, LabelError, Labeller, Mark, Record};
+use crate::turnstile::Turnstile;
 
 /// How games become records.
 #[derive(Clone, Debug)]

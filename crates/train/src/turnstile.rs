@@ -17,7 +17,12 @@ struct State<T> {
 impl<T> Turnstile<T> {
     /// Number 0 passes first.
     pub const fn new(guarded: T) -> Self {
-        let state = State { guarded, next: 0, closed: false };
+        Self::starting_at(0, guarded)
+    }
+
+    /// That number passes first.
+    pub const fn starting_at(first: u64, guarded: T) -> Self {
+        let state = State { guarded, next: first, closed: false };
         Self { state: Mutex::new(state), moved: Condvar::new() }
     }
 

@@ -1,0 +1,75 @@
+//! Which part of the work is ours.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// One of several parts of the same work, counted from 1: `2/8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    count: u64,
+}
+
+/// A part that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{0}' is no part of the work: expected i/n, such as 2/8")]
+pub struct ShardError(String);
+
+impl Shard {
+    /// The number in the whole work of the game with that number in this part.
+    #[must_use]
+    pub const fn number(self, own: u64) -> u64 {
+        own * self.count + self.index
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self { index: 0, count: 1 }
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let parts =
+            text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match parts {
+            Some((index, count)) if (1..=count).contains(&index) && count <= 1 << 20 => {
+                Ok(Self { index: index - 1, count })
+            }
+            _ => Err(ShardError(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_together_are_the_whole() {
+        let shards = ["1/3", "2/3", "3/3"].map(|text| text.parse::<Shard>().unwrap());
+        let mut numbers: Vec<u64> =
+            shards.iter().flat_map(|shard| (0..4).map(|own| shard.number(own))).collect();
+        numbers.sort_unstable();
+        assert!(numbers.into_iter().eq(0..12));
+        assert_eq!(shards[1].to_string(), "2/3");
+    }
+
+    #[test]
+    fn parts_that_do_not_exist_are_refused() {
+        for text in ["", "1", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}
