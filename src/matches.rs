@@ -97,8 +97,9 @@ pub struct Args {
     #[arg(long, default_value = "10", value_parser = seconds)]
     patience: Duration,
 
-    /// Stop when a sequential probability ratio test of these two Elo values decides: ELO0:ELO1
-    #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, default_missing_value = "0:5", allow_hyphen_values = true)]
+    /// Stop when a sequential probability ratio test of these two Elo values decides: ELO0:ELO1, after
+    /// an equals sign if the first is negative
+    #[arg(long, value_name = "ELO0:ELO1", num_args = 0..=1, default_missing_value = "0:5")]
     sprt: Option<String>,
     /// The test's chance to accept a gain where there is none
     #[arg(long, default_value_t = 0.05)]

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Visitor};
 use tandem_chess::{Game, Position};
 
 use super::OpeningError;
@@ -30,35 +30,45 @@ struct Collector {
     plies: usize,
 }
 
+/// A game that is being read.
+struct Walk {
+    game: Game,
+    /// Nothing of a game has been seen: what is read may be something else altogether.
+    is_empty: bool,
+}
+
 impl Visitor for Collector {
-    type Tags = Position;
-    type Movetext = Game;
+    type Tags = Walk;
+    type Movetext = Walk;
     type Output = Result<Game, String>;
 
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Position> {
-        ControlFlow::Continue(Position::startpos())
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Walk> {
+        ControlFlow::Continue(Walk { game: Game::default(), is_empty: true })
     }
 
     fn tag(
         &mut self,
-        start: &mut Position,
+        walk: &mut Walk,
         name: &[u8],
         value: RawTag<'_>,
     ) -> ControlFlow<Self::Output> {
+        walk.is_empty = false;
         if name == b"FEN" {
             match Position::from_fen(&value.decode_utf8_lossy()) {
-                Ok(position) => *start = position,
+                Ok(position) => walk.game = Game::new(position),
                 Err(error) => return ControlFlow::Break(Err(error.to_string())),
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, start: Position) -> ControlFlow<Self::Output, Game> {
-        ControlFlow::Continue(Game::new(start))
+    fn begin_movetext(&mut self, walk: Walk) -> ControlFlow<Self::Output, Walk> {
+        ControlFlow::Continue(walk)
     }
 
-    fn san(&mut self, game: &mut Game, san: SanPlus) -> ControlFlow<Self::Output> {
+    fn san(&mut self, walk: &mut Walk, san: SanPlus) -> ControlFlow<Self::Output> {
+        walk.is_empty = false;
+        let game = &mut walk.game;
         if game.moves().len() == self.plies {
             return ControlFlow::Break(Ok(game.clone()));
         }
@@ -72,11 +82,20 @@ impl Visitor for Collector {
         }
     }
 
-    fn begin_variation(&mut self, _: &mut Game) -> ControlFlow<Self::Output, pgn_reader::Skip> {
+    fn outcome(&mut self, walk: &mut Walk, _: Outcome) -> ControlFlow<Self::Output> {
+        walk.is_empty = false;
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Walk) -> ControlFlow<Self::Output, pgn_reader::Skip> {
         ControlFlow::Continue(pgn_reader::Skip(true))
     }
 
-    fn end_game(&mut self, game: Game) -> Self::Output {
-        Ok(game)
+    fn end_game(&mut self, walk: Walk) -> Self::Output {
+        if walk.is_empty {
+            Err("neither header nor move nor result".to_owned())
+        } else {
+            Ok(walk.game)
+        }
     }
 }
