@@ -6,6 +6,7 @@ mod bench;
 mod cpu;
 mod datagen;
 mod eval;
+mod interrupt;
 mod matches;
 mod net;
 mod output;

@@ -2,23 +2,21 @@
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use tandem_games::adjudication::{DrawRule, ResignRule};
 use tandem_games::book::{BookSpec, Order};
-use tandem_games::pace::{Pace, TimeControl};
+use tandem_games::pace::{Pace, TimeControl, above_zero};
 use tandem_games::statistics::{EloModel, Sprt};
 use tandem_games::tournament::{
     Format, GameRecord, Report, Settings, Standing, Tournament, interval, verdict,
 };
 use tandem_games::{PlayerSpec, tell_apart};
 
-use crate::Outcome;
 use crate::output::outln;
+use crate::{Outcome, interrupt};
 
 /// Games between notes on standard error where there is no terminal to draw on.
 const NOTE_EVERY: u64 = 50;
@@ -41,7 +39,7 @@ pub struct Args {
     #[arg(long)]
     tc: Option<TimeControl>,
     /// Seconds a move for players without a limit of their own
-    #[arg(long, value_parser = seconds)]
+    #[arg(long, value_parser = above_zero)]
     movetime: Option<Duration>,
     /// Positions a move for players without a limit of their own
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
@@ -94,7 +92,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0)]
     margin: u64,
     /// Seconds an engine may be silent after its time is over
-    #[arg(long, default_value = "10", value_parser = seconds)]
+    #[arg(long, default_value = "10", value_parser = above_zero)]
     patience: Duration,
 
     /// Stop when a sequential probability ratio test of these two Elo values decides: ELO0:ELO1, after
@@ -146,12 +144,6 @@ enum Model {
     Normalised,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    tandem_games::pace::seconds(text)
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| "expected seconds above 0".to_owned())
-}
-
 /// Plays the match and prints its result.
 pub fn run(args: &Args) -> Outcome {
     let tournament = Tournament {
@@ -159,15 +151,7 @@ pub fn run(args: &Args) -> Outcome {
         out: args.out.clone(),
         settings: settings(args)?,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = stop.clone();
-    ctrlc::set_handler(move || {
-        // Who asks twice does not want to wait for the moves that are being thought about.
-        if signal.swap(true, Ordering::Relaxed) {
-            tandem_games::player::end_all();
-            std::process::exit(130);
-        }
-    })?;
+    let stop = interrupt::signal()?;
     let names: Vec<String> =
         tournament.settings.players.iter().map(|player| player.name.clone()).collect();
     let mut progress = Progress::new(names, tournament.settings.sprt);
@@ -293,7 +277,7 @@ impl Progress {
             line = format!("{line}, {}", verdict(&sprt.judge(tally)));
         }
         let faults: u64 =
-            standing.conduct().iter().map(tandem_games::tournament::Conduct::faults).sum();
+            standing.conduct().iter().map(tandem_games::conduct::Conduct::faults).sum();
         if faults > 0 { format!("{line}, {faults} faults") } else { line }
     }
 

@@ -5,11 +5,13 @@
 
 pub mod adjudication;
 pub mod book;
+pub mod conduct;
 pub mod digest;
 pub mod epd;
 mod hardware;
 pub mod pace;
 pub mod pgn;
+mod phrases;
 pub mod play;
 pub mod player;
 mod spec;

@@ -8,6 +8,19 @@ use serde::{Deserialize, Serialize};
 use tandem_engine::Clock;
 use thiserror::Error;
 
+/// Waiting for a move that no time limits goes on for so many times the patience.
+const UNTIMED: u32 = 30;
+
+/// By how much a fixed time for a move may be exceeded: engines take it as a goal, and the answer
+/// still has to come through.
+pub const MOVETIME_SLACK: Duration = Duration::from_millis(100);
+
+/// How long to wait for a player that has that time, if any limits it.
+#[must_use]
+pub fn longest_wait(time: Option<Duration>, patience: Duration) -> Duration {
+    time.map_or(patience * UNTIMED, |time| time + patience)
+}
+
 /// A time control that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("'{0}' is no time control: expected seconds, seconds+increment or moves/seconds+increment")]
@@ -78,6 +91,14 @@ impl From<TimeControl> for String {
 pub fn seconds(text: &str) -> Option<Duration> {
     let value: f64 = text.parse().ok()?;
     (0.0..=366.0 * 86400.0).contains(&value).then(|| Duration::from_secs_f64(value))
+}
+
+/// Reads seconds that are to limit something.
+///
+/// # Errors
+/// The text is no number, or limits nothing.
+pub fn above_zero(text: &str) -> Result<Duration, &'static str> {
+    seconds(text).filter(|time| !time.is_zero()).ok_or("expected seconds above 0")
 }
 
 /// Everything that limits a player's thinking; whatever is reached first counts.

@@ -7,15 +7,8 @@ use tandem_chess::{Color, Game, Move, Outcome};
 use tandem_engine::Limits;
 
 use crate::adjudication::{Adjudication, Arbiter, Ruling};
-use crate::pace::{Pace, RunningClock};
+use crate::pace::{MOVETIME_SLACK, Pace, RunningClock, longest_wait};
 use crate::player::{Fault, Player, Thought};
-
-/// Waiting for a move that no time limits goes on for so many times the patience.
-const UNTIMED: u32 = 30;
-
-/// By how much a fixed time for a move may be exceeded: engines take it as a goal, and the answer
-/// still has to come through.
-const MOVETIME_SLACK: Duration = Duration::from_millis(100);
 
 /// What holds for every game of a match.
 #[derive(Clone, Default)]
@@ -134,8 +127,7 @@ impl<'a> Table<'a> {
     /// Has one side move. Answers how that ended the game, if it did.
     fn turn(&mut self, player: &mut dyn Player, side: Color) -> Option<Ending> {
         let limits = self.limits(side);
-        let time = self.time(side);
-        let wait = time.map_or(self.rules.patience * UNTIMED, |time| time + self.rules.patience);
+        let wait = longest_wait(self.time(side), self.rules.patience);
         let reply = match player.choose(&self.game, &limits, wait) {
             Ok(reply) => reply,
             Err(fault) => return Some(Ending::Fault(side, fault)),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tandem_chess::Square;
 use thiserror::Error;
 
-use crate::pace::{Pace, TimeControlError, seconds};
+use crate::pace::{Pace, TimeControlError, above_zero};
 use crate::words::{self, WordsError};
 
 const KEYS: &str =
@@ -168,8 +168,7 @@ impl FromStr for PlayerSpec {
                 "dir" => folder = Some(value),
                 "tc" => player.pace.tc = Some(value.parse()?),
                 "movetime" => {
-                    let time = seconds(&value).filter(|time| *time > Duration::ZERO);
-                    player.pace.movetime = Some(time.ok_or_else(|| refuse("seconds"))?);
+                    player.pace.movetime = Some(above_zero(&value).map_err(|_| refuse("seconds"))?);
                 }
                 "nodes" => player.pace.nodes = Some(number(&value).ok_or_else(not_positive)?),
                 "depth" => player.pace.depth = Some(number(&value).ok_or_else(not_positive)?),
@@ -190,8 +189,7 @@ impl FromStr for PlayerSpec {
                     player.restart = value.parse().map_err(|_| refuse("true or false"))?;
                 }
                 "ready" => {
-                    let time = seconds(&value).filter(|time| *time > Duration::ZERO);
-                    player.ready = time.ok_or_else(|| refuse("seconds"))?;
+                    player.ready = above_zero(&value).map_err(|_| refuse("seconds"))?;
                 }
                 _ => return Err(SpecError::UnknownKey(key)),
             }

@@ -3,6 +3,7 @@
 mod family;
 mod info;
 mod inside;
+mod pool;
 mod process;
 
 use std::time::Duration;
@@ -14,6 +15,7 @@ use thiserror::Error;
 
 pub use family::end_all;
 pub use inside::Inside;
+pub use pool::{Pool, introduce};
 pub use process::Process;
 
 use crate::spec::PlayerSpec;

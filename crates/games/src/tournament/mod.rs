@@ -18,16 +18,17 @@ use std::time::Instant;
 use thiserror::Error;
 
 pub use journal::JournalError;
-pub use record::{Effort, FaultKind, GameRecord};
+pub use record::GameRecord;
 pub use report::{PlayerReport, Report, interval, verdict};
 pub use schedule::{Fixture, Format, Schedule};
 pub use settings::{Settings, SettingsError};
-pub use standing::{Conduct, Standing};
+pub use standing::Standing;
 
 use crate::book::{Book, OpeningError};
+use crate::conduct::FaultKind;
 use crate::digest;
 use crate::play::Rules;
-use crate::player::{self, Identity, StartError};
+use crate::player::{self, StartError};
 use crate::statistics::Verdict;
 use journal::{Journal, Parts};
 use seats::Seats;
@@ -127,7 +128,7 @@ impl Tournament {
         let settings = &self.settings;
         settings.check()?;
         let rules = settings.rules()?;
-        let identities = self.introduce()?;
+        let identities = player::introduce(&settings.players, settings.chess960)?;
         let mut book = Book::open(&settings.book)?;
         settings.try_odds(&mut book)?;
         let schedule = settings.schedule();
@@ -196,16 +197,6 @@ impl Tournament {
             interrupted: stop.load(Ordering::Relaxed),
             seconds: start.elapsed().as_secs_f64(),
         })
-    }
-
-    /// Starts every player once, so that what cannot work is known before the first game.
-    fn introduce(&self) -> Result<Vec<Identity>, MatchError> {
-        let settings = &self.settings;
-        let introduce = |spec| {
-            let player = player::start(spec, settings.chess960)?;
-            Ok(player.identity().clone())
-        };
-        settings.players.iter().map(introduce).collect()
     }
 }
 

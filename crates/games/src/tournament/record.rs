@@ -1,78 +1,11 @@
 //! What is kept of a game.
 
-use std::ops::AddAssign;
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use tandem_chess::Color;
 
+use crate::conduct::{Effort, FaultKind};
 use crate::play::{Ending, PlayedGame};
-use crate::player::Fault;
 use crate::statistics::GameScore;
-
-/// What a player spent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Effort {
-    /// Moves made.
-    pub moves: u64,
-    /// Positions visited, as far as the player said.
-    pub nodes: u64,
-    /// Plies looked ahead, added up over the moves.
-    pub depth: u64,
-    /// Time used.
-    pub time: Duration,
-}
-
-impl AddAssign for Effort {
-    fn add_assign(&mut self, other: Self) {
-        self.moves += other.moves;
-        self.nodes += other.nodes;
-        self.depth += other.depth;
-        self.time += other.time;
-    }
-}
-
-impl Effort {
-    /// Positions a second.
-    #[must_use]
-    pub fn nps(&self) -> Option<f64> {
-        (!self.time.is_zero()).then(|| self.nodes as f64 / self.time.as_secs_f64())
-    }
-
-    /// Plies a move.
-    #[must_use]
-    pub fn mean_depth(&self) -> Option<f64> {
-        (self.moves > 0).then(|| self.depth as f64 / self.moves as f64)
-    }
-}
-
-/// Kinds of faults, for counting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FaultKind {
-    /// More time used than there was.
-    TimeLoss,
-    /// The program ended.
-    Crash,
-    /// No answer.
-    Hang,
-    /// A move that the rules forbid.
-    IllegalMove,
-    /// It could not be started again.
-    NoStart,
-}
-
-impl From<&Fault> for FaultKind {
-    fn from(fault: &Fault) -> Self {
-        match fault {
-            Fault::Overstepped(_) => Self::TimeLoss,
-            Fault::Crashed(_) => Self::Crash,
-            Fault::Hung(_) => Self::Hang,
-            Fault::Illegal(_) => Self::IllegalMove,
-            Fault::Absent(_) => Self::NoStart,
-        }
-    }
-}
 
 /// A finished game as the journal keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,10 +6,12 @@ use serde::Serialize;
 use serde::ser::{SerializeStruct as _, Serializer};
 
 use super::settings::Settings;
-use super::standing::{Conduct, Standing};
+use super::standing::Standing;
+use crate::conduct::Conduct;
 use crate::hardware;
+use crate::phrases::{self, percent};
 use crate::player::Identity;
-use crate::spec::{PlayerSpec, Side};
+use crate::spec::PlayerSpec;
 use crate::statistics::{Estimate, Rating, SprtReport, Summary, Tally, Verdict, ratings};
 
 /// How a match ended and how it was played.
@@ -140,7 +142,8 @@ impl fmt::Display for Report {
         }
         writeln!(f, "players")?;
         for player in self.players() {
-            f.write_str(&describe(&player))?;
+            f.write_str(&phrases::player(player.spec, player.identity))?;
+            writeln!(f, "    {}", player.conduct)?;
         }
         let white = self.standing.white();
         let mean = self.standing.mean_plies().unwrap_or_default();
@@ -168,12 +171,7 @@ impl fmt::Display for Report {
             self.settings.patience.as_secs_f64()
         )?;
         writeln!(f, "  hardware: {}, {} games at a time", hardware::describe(), self.concurrency)?;
-        write!(
-            f,
-            "  time: {:.0} s, {}",
-            self.seconds,
-            humantime::format_rfc3339_seconds(std::time::SystemTime::now())
-        )
+        write!(f, "  {}", phrases::time(self.seconds))
     }
 }
 
@@ -183,10 +181,6 @@ pub fn interval(estimate: Option<Estimate>) -> String {
     estimate.map_or("unknown".to_owned(), |e| {
         format!("{:+.1} [{:+.1}, {:+.1}]", e.value, e.lower, e.upper)
     })
-}
-
-fn percent(rate: Option<f64>) -> String {
-    rate.map_or("unknown".to_owned(), |rate| format!("{:.1} %", rate * 100.0))
 }
 
 fn results(tally: &Tally) -> String {
@@ -244,46 +238,6 @@ fn table(ratings: &[Rating], names: &[&str]) -> String {
             percent(rating.score_rate)
         );
     }
-    text
-}
-
-fn describe(player: &PlayerReport<'_>) -> String {
-    let (spec, identity, conduct) = (player.spec, player.identity, player.conduct);
-    let mut text = format!("  {}: {}", spec.name, identity.engine);
-    if let Some(hash) = &identity.program {
-        let _ = write!(text, " (program {hash})");
-    }
-    let network = identity.network.as_deref().unwrap_or("its own or unknown");
-    let _ = write!(text, ", network {network}, {}", spec.pace);
-    if !spec.odds.is_empty() {
-        let squares: Vec<String> = spec.odds.iter().map(ToString::to_string).collect();
-        let _ = write!(text, ", without {}", squares.join(","));
-    }
-    if spec.side != Side::Both {
-        let _ = write!(text, ", side {}", spec.side);
-    }
-    if spec.restart {
-        text.push_str(", started anew for each game");
-    }
-    text.push('\n');
-    if let Some(program) = &spec.program {
-        let _ = writeln!(text, "    program: {program}");
-    }
-    let options: Vec<String> =
-        spec.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let options = if options.is_empty() { "default".to_owned() } else { options.join(", ") };
-    let _ = writeln!(text, "    options: {options}");
-    let speed = player.nps.map_or("unknown".to_owned(), |nps| format!("{nps:.0}"));
-    let depth = player.mean_depth.map_or("unknown".to_owned(), |depth| format!("{depth:.1}"));
-    let _ = writeln!(
-        text,
-        "    nodes/s {speed}, depth {depth}; time losses {}, crashes {}, hangs {}, illegal moves {}, failed starts {}",
-        conduct.time_losses,
-        conduct.crashes,
-        conduct.hangs,
-        conduct.illegal_moves,
-        conduct.no_starts
-    );
     text
 }
 

@@ -1,9 +1,7 @@
 //! Where a worker's players sit, and what happens at one board.
 
-use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use tandem_chess::{Color, Game, PieceType, Position, see};
 
@@ -13,23 +11,19 @@ use super::settings::Settings;
 use crate::book::{Book, OpeningError, odds_of};
 use crate::pgn::{self, Headers};
 use crate::play::{self, Ending, PlayedGame, Rules};
-use crate::player::{self, Fault, Player};
+use crate::player::{Fault, Player, Pool};
 use crate::spec::Side;
-
-/// How often a player that does not start is tried again, and how long to wait in between.
-const TRIES: u32 = 3;
-const PAUSE: Duration = Duration::from_millis(200);
 
 /// The players of one worker, started when they are first needed.
 pub struct Seats<'a> {
     settings: &'a Settings,
-    players: HashMap<usize, Box<dyn Player>>,
+    players: Pool<'a>,
 }
 
 impl<'a> Seats<'a> {
     /// Nobody sits yet.
     pub fn new(settings: &'a Settings) -> Self {
-        Self { settings, players: HashMap::new() }
+        Self { settings, players: Pool::new(&settings.players, settings.chess960) }
     }
 
     /// Plays a game. Nothing comes of it if it is stopped.
@@ -50,13 +44,11 @@ impl<'a> Seats<'a> {
             }
             Ok(mut seated) => {
                 let game = play::play(&opening, &mut seated, paces, rules, stop);
-                self.players.extend(players.into_iter().zip(seated));
+                self.stand_up(players, seated, game.as_ref());
                 game
             }
         };
-        let Some(game) = game else { return Ok(None) };
-        self.dismiss(players, &game.ending);
-        Ok(Some(self.record(fixture, number, players, &game)))
+        Ok(game.map(|game| self.record(fixture, number, players, &game)))
     }
 
     /// The opening and who has which colour.
@@ -94,39 +86,28 @@ impl<'a> Seats<'a> {
 
     /// Brings both players to the board, starting them if need be.
     fn seat(&mut self, players: [usize; 2]) -> Result<[Box<dyn Player>; 2], (Color, Fault)> {
-        let white = self.call(players[0]).map_err(|fault| (Color::White, fault))?;
-        match self.call(players[1]) {
+        let white = self.players.take(players[0]).map_err(|fault| (Color::White, fault))?;
+        match self.players.take(players[1]) {
             Ok(black) => Ok([white, black]),
             Err(fault) => {
-                self.players.insert(players[0], white);
+                self.players.give_back(players[0], white);
                 Err((Color::Black, fault))
             }
         }
     }
 
-    fn call(&mut self, place: usize) -> Result<Box<dyn Player>, Fault> {
-        if let Some(player) = self.players.remove(&place) {
-            return Ok(player);
-        }
-        let spec = &self.settings.players[place];
-        let mut tries = 1;
-        loop {
-            match player::start(spec, self.settings.chess960) {
-                Ok(player) => return Ok(player),
-                Err(error) if tries == TRIES => return Err(Fault::Absent(error.to_string())),
-                Err(_) => std::thread::sleep(PAUSE),
-            }
-            tries += 1;
-        }
-    }
-
-    /// Who broke down, or wishes to, is started anew for the next game.
-    fn dismiss(&mut self, players: [usize; 2], ending: &Ending) {
-        for (place, color) in players.into_iter().zip(Color::ALL) {
-            let broke_down = matches!(ending, Ending::Fault(culprit, fault)
+    /// Has the players wait for the next game, except one that broke down: it is started anew.
+    fn stand_up(
+        &mut self,
+        players: [usize; 2],
+        seated: [Box<dyn Player>; 2],
+        game: Option<&PlayedGame>,
+    ) {
+        for ((place, player), color) in players.into_iter().zip(seated).zip(Color::ALL) {
+            let broke_down = matches!(game.map(|game| &game.ending), Some(Ending::Fault(culprit, fault))
                 if *culprit == color && !matches!(fault, Fault::Overstepped(_)));
-            if broke_down || self.settings.players[place].restart {
-                self.players.remove(&place);
+            if !broke_down {
+                self.players.give_back(place, player);
             }
         }
     }

@@ -2,46 +2,10 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
-use super::record::{Effort, FaultKind, GameRecord};
+use super::record::GameRecord;
 use super::schedule::Schedule;
+use crate::conduct::Conduct;
 use crate::statistics::{GameScore, Pairing, Tally};
-
-/// What one player did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Conduct {
-    /// What it spent.
-    pub effort: Effort,
-    /// Games lost on time.
-    pub time_losses: u64,
-    /// Games lost by crashing.
-    pub crashes: u64,
-    /// Games lost by silence.
-    pub hangs: u64,
-    /// Games lost by an illegal move.
-    pub illegal_moves: u64,
-    /// Games lost because it could not be started again.
-    pub no_starts: u64,
-}
-
-impl Conduct {
-    /// All games lost other than over the board.
-    #[must_use]
-    pub const fn faults(&self) -> u64 {
-        self.time_losses + self.crashes + self.hangs + self.illegal_moves + self.no_starts
-    }
-
-    fn count(&mut self, kind: FaultKind) {
-        *match kind {
-            FaultKind::TimeLoss => &mut self.time_losses,
-            FaultKind::Crash => &mut self.crashes,
-            FaultKind::Hang => &mut self.hangs,
-            FaultKind::IllegalMove => &mut self.illegal_moves,
-            FaultKind::NoStart => &mut self.no_starts,
-        } += 1;
-    }
-}
 
 /// The results so far.
 #[derive(Clone, Debug)]
