@@ -1,5 +1,6 @@
 //! What a UCI engine says while it thinks.
 
+use tandem_chess::{Move, Position};
 use tandem_engine::Score;
 
 use super::Thought;
@@ -30,6 +31,20 @@ pub fn heed(line: &str, thought: &mut Thought) {
     thought.nodes = heard.nodes;
     if is_first && is_exact && heard.score.is_some() {
         *thought = heard;
+    }
+}
+
+/// The move that an `info` line announces as the best one, if it is about the best line and its first
+/// move is legal.
+pub fn best_move(line: &str, position: &Position) -> Option<Move> {
+    let mut words = line.split_ascii_whitespace().skip(1);
+    loop {
+        match words.next()? {
+            "string" => return None,
+            "multipv" if words.next() != Some("1") => return None,
+            "pv" => return position.parse_uci(words.next()?).ok(),
+            _ => {}
+        }
     }
 }
 
@@ -76,5 +91,22 @@ mod tests {
         assert_eq!(thought.score, Some(Score::Mate(3)));
         heed("info depth 5 score mate -2", &mut thought);
         assert_eq!(thought.score, Some(Score::Mate(-4)));
+    }
+
+    #[test]
+    fn only_the_first_line_announces_a_best_move() {
+        let announced = |line| best_move(line, &Position::startpos()).map(|m| m.to_string());
+        let line = "info depth 7 multipv 1 score cp 9 lowerbound nodes 3 pv e2e4 e7e5";
+        assert_eq!(announced(line).as_deref(), Some("e2e4"));
+        assert_eq!(announced("info depth 1 pv g1f3").as_deref(), Some("g1f3"));
+        for line in [
+            "info depth 7 multipv 2 score cp 9 pv e2e4 e7e5",
+            "info string depth 1 pv e2e4",
+            "info depth 3 score cp 1",
+            "info depth 3 pv e2e5",
+            "info depth 3 pv",
+        ] {
+            assert_eq!(announced(line), None, "{line}");
+        }
     }
 }

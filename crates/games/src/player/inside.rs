@@ -4,10 +4,11 @@ use std::env;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use tandem_chess::Game;
-use tandem_engine::{Choice, Engine, Event, Limits, Options};
+use tandem_chess::{Game, Move};
+use tandem_engine::{Bound, Engine, Event, Limits, Options, Progress};
 
-use super::{Fault, Identity, Player, Reply, StartError, Thought};
+use super::listener::ATTENTION;
+use super::{Announcement, Fault, Identity, Listener, Player, Reply, StartError, Thought};
 use crate::digest;
 use crate::spec::PlayerSpec;
 
@@ -15,6 +16,13 @@ use crate::spec::PlayerSpec;
 pub struct Inside {
     engine: Engine,
     identity: Identity,
+}
+
+/// What the search says.
+enum News {
+    Announcement(Announcement),
+    /// The move, what it is based on, and when it came.
+    Answer(Option<Move>, Thought, Duration),
 }
 
 impl Inside {
@@ -53,36 +61,71 @@ impl Player for Inside {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits, patience: Duration) -> Result<Reply, Fault> {
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        patience: Duration,
+        mut listener: Option<&mut dyn Listener>,
+    ) -> Result<Reply, Fault> {
         self.engine.set_game(game.clone());
-        let (sender, answer) = mpsc::channel();
+        let (sender, news) = mpsc::channel();
+        let is_heard = listener.is_some();
         let mut thought = Thought::default();
         let start = Instant::now();
         self.engine.go(limits.clone(), move |event| match event {
             Event::Progress(progress) => {
                 if progress.line == 1 {
-                    thought = Thought {
-                        score: Some(progress.score),
-                        depth: progress.depth,
-                        nodes: progress.nodes,
-                    };
+                    thought.heed(progress);
+                    if let Some(&m) = progress.pv.first().filter(|_| is_heard) {
+                        let announcement = Announcement { m, thought, time: start.elapsed() };
+                        return sender.send(News::Announcement(announcement)).is_ok();
+                    }
                 }
                 true
             }
-            Event::Finished(choice) => sender.send((choice, thought, Instant::now())).is_ok(),
+            Event::Finished(choice) => {
+                sender.send(News::Answer(choice.best, thought, start.elapsed())).is_ok()
+            }
         });
-        match answer.recv_timeout(patience) {
-            Ok((Choice { best: Some(m), .. }, thought, end)) => {
-                Ok(Reply { m, thought, elapsed: end - start })
+        let deadline = start + patience;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let wait = if is_heard { left.min(ATTENTION) } else { left };
+            match news.recv_timeout(wait) {
+                Ok(News::Announcement(announcement)) => {
+                    if let Some(listener) = &mut listener {
+                        listener.hear(&announcement);
+                    }
+                }
+                Ok(News::Answer(Some(m), thought, elapsed)) => {
+                    return Ok(Reply { m, thought, elapsed });
+                }
+                Ok(News::Answer(None, ..)) => return Err(Fault::Illegal("no move".to_owned())),
+                Err(mpsc::RecvTimeoutError::Timeout) if wait == left => {
+                    self.engine.stop();
+                    return Err(Fault::Hung(patience));
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    return Err(Fault::Crashed("the search panicked".to_owned()));
+                }
             }
-            Ok((Choice { best: None, .. }, ..)) => Err(Fault::Illegal("no move".to_owned())),
-            Err(mpsc::RecvTimeoutError::Timeout) => {
+            if listener.as_mut().is_some_and(|listener| listener.has_enough()) {
+                // The answer that this brings is heard on the next turn of the loop.
                 self.engine.stop();
-                Err(Fault::Hung(patience))
             }
-            Err(mpsc::RecvTimeoutError::Disconnected) => {
-                Err(Fault::Crashed("the search panicked".to_owned()))
-            }
+        }
+    }
+}
+
+impl Thought {
+    /// Takes a report about the best line into account; bounds change nothing but the count.
+    fn heed(&mut self, progress: &Progress) {
+        self.nodes = progress.nodes;
+        if progress.bound == Bound::Exact {
+            self.score = Some(progress.score);
+            self.depth = progress.depth;
         }
     }
 }

@@ -3,6 +3,7 @@
 mod family;
 mod info;
 mod inside;
+mod listener;
 mod pool;
 mod process;
 
@@ -15,6 +16,7 @@ use thiserror::Error;
 
 pub use family::end_all;
 pub use inside::Inside;
+pub use listener::{Announcement, Listener};
 pub use pool::{Pool, introduce};
 pub use process::Process;
 
@@ -85,11 +87,26 @@ pub trait Player: Send {
     /// The player is not there any more.
     fn new_game(&mut self) -> Result<(), Fault>;
 
-    /// Asks for a move. `patience` is how long to wait at most.
+    /// Asks for a move. `patience` is how long to wait at most. Who listens hears what the player
+    /// thinks in the meantime; if nobody does, that costs nothing.
     ///
     /// # Errors
     /// The player broke down or broke the rules.
-    fn choose(&mut self, game: &Game, limits: &Limits, patience: Duration) -> Result<Reply, Fault>;
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        patience: Duration,
+        listener: Option<&mut dyn Listener>,
+    ) -> Result<Reply, Fault>;
+
+    /// Asks for a move and for nothing else.
+    ///
+    /// # Errors
+    /// The player broke down or broke the rules.
+    fn choose(&mut self, game: &Game, limits: &Limits, patience: Duration) -> Result<Reply, Fault> {
+        self.think(game, limits, patience, None)
+    }
 }
 
 /// Why a player cannot take part.

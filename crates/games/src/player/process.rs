@@ -10,12 +10,15 @@ use tandem_chess::{CastlingNotation, Color, Game, Position};
 use tandem_engine::{Clock, Limits};
 
 use super::family::Family;
-use super::{Fault, Identity, Player, Reply, StartError, Thought, info};
+use super::listener::ATTENTION;
+use super::{Announcement, Fault, Identity, Listener, Player, Reply, StartError, Thought, info};
 use crate::digest;
 use crate::spec::{PlayerSpec, Program};
 
 /// How long it may take to leave when it is told to.
 const LEAVE: Duration = Duration::from_millis(500);
+/// How long it may take to answer when it is told to stop thinking.
+const STOP: Duration = Duration::from_secs(2);
 /// What is longer is no line of UCI; the rest of it is not kept.
 const LONGEST_LINE: u64 = 1 << 14;
 /// Lines that may wait unread. An engine that says more waits itself.
@@ -169,28 +172,52 @@ impl Player for Process {
         self.ready()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits, patience: Duration) -> Result<Reply, Fault> {
+    fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        patience: Duration,
+        mut listener: Option<&mut dyn Listener>,
+    ) -> Result<Reply, Fault> {
         self.tell(&position_command(game, self.castling))?;
         // What it still had to say about something else is not about this move.
         self.lines.try_iter().take(UNREAD).for_each(drop);
         let start = Instant::now();
         self.tell(&go_command(limits, game.position().side_to_move()))?;
-        let deadline = start + patience;
+        let mut deadline = start + patience;
         let mut thought = Thought::default();
+        let mut is_told_to_stop = false;
         loop {
-            let (heard, line) = self.hear(deadline, patience)?;
+            if !is_told_to_stop && listener.as_mut().is_some_and(|listener| listener.has_enough()) {
+                self.tell("stop")?;
+                is_told_to_stop = true;
+                deadline = deadline.min(Instant::now() + STOP);
+            }
+            let wait = if listener.is_some() {
+                deadline.min(Instant::now() + ATTENTION)
+            } else {
+                deadline
+            };
+            let (heard, line) = match self.hear(wait, patience) {
+                Err(Fault::Hung(_)) if wait < deadline => continue,
+                other => other?,
+            };
+            let time = heard.saturating_duration_since(start);
             let mut words = line.split_ascii_whitespace();
             match words.next() {
-                Some("info") => info::heed(&line, &mut thought),
+                Some("info") => {
+                    info::heed(&line, &mut thought);
+                    if let Some(listener) = &mut listener
+                        && let Some(m) = info::best_move(&line, game.position())
+                    {
+                        listener.hear(&Announcement { m, thought, time });
+                    }
+                }
                 Some("bestmove") => {
                     let text = words.next().unwrap_or("nothing");
                     let m = game.position().parse_uci(text);
                     let m = m.map_err(|error| Fault::Illegal(error.to_string()))?;
-                    return Ok(Reply {
-                        m,
-                        thought,
-                        elapsed: heard.saturating_duration_since(start),
-                    });
+                    return Ok(Reply { m, thought, elapsed: time });
                 }
                 _ => {}
             }
