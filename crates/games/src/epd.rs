@@ -20,6 +20,9 @@ pub enum EpdError {
     Empty(String),
 }
 
+/// What a line of a file holds: its number, from 1, and the position or why there is none.
+pub type NumberedLine = (usize, Result<Epd, FenError>);
+
 /// A position with its operations, such as `bm Nf3`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
@@ -35,6 +38,8 @@ impl Epd {
     /// # Errors
     /// The line does not begin with a legal position.
     pub fn parse(line: &str) -> Result<Self, FenError> {
+        // Some collections have been through programs that left zero bytes and tabs behind.
+        let line = line.replace(char::is_control, " ");
         let mut rest = line.trim();
         let mut fen = String::new();
         for field in 0..6 {
@@ -62,17 +67,25 @@ impl Epd {
     /// # Errors
     /// The file cannot be read or a line holds no legal position.
     pub fn read(path: &Path) -> Result<Vec<Self>, EpdError> {
+        let place = |number, error| EpdError::Position(path.display().to_string(), number, error);
+        let entries = Self::read_lines(path)?.into_iter();
+        entries.map(|(number, entry)| entry.map_err(|error| place(number, error))).collect()
+    }
+
+    /// Reads a file like [`read`](Self::read), and gives what each line holds, right or wrong.
+    ///
+    /// # Errors
+    /// The file cannot be read or is empty.
+    pub fn read_lines(path: &Path) -> Result<Vec<NumberedLine>, EpdError> {
         let name = || path.display().to_string();
         let text = fs::read(path).map_err(|error| EpdError::Unreadable(name(), error))?;
         let text = String::from_utf8_lossy(&text);
         let text = text.trim_start_matches('\u{FEFF}');
         let lines = text.lines().enumerate();
-        let entries: Vec<Self> = lines
+        let entries: Vec<_> = lines
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
-            .map(|(i, line)| {
-                Self::parse(line).map_err(|error| EpdError::Position(name(), i + 1, error))
-            })
-            .collect::<Result<_, _>>()?;
+            .map(|(i, line)| (i + 1, Self::parse(line)))
+            .collect();
         if entries.is_empty() { Err(EpdError::Empty(name())) } else { Ok(entries) }
     }
 }
@@ -116,6 +129,13 @@ mod tests {
         assert_eq!(epd.operation("id"), Some("B; K.03"));
         assert_eq!(epd.operation("dm"), Some("4"));
         assert_eq!(epd.operation("am"), None);
+    }
+
+    #[test]
+    fn control_characters_are_no_more_than_spaces() {
+        let epd = Epd::parse("8/8/8/8/8/4k3/8/4K2R\tw K -\0 bm O-O\0; id \"x\0\";\0\r").unwrap();
+        assert_eq!((epd.operation("bm"), epd.operation("id")), (Some("O-O"), Some("x")));
+        assert_eq!(epd.operations.len(), 2);
     }
 
     #[test]

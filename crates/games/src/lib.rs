@@ -1,7 +1,8 @@
 //! Games between players, and what can be learnt from their results.
 //!
 //! A [`Tournament`](tournament::Tournament) plays [`PlayerSpec`]s against each other: our engine in
-//! this process, or any UCI engine. Results go through [`statistics`] to a verdict.
+//! this process, or any UCI engine. Results go through [`statistics`] to a verdict. A
+//! [`Suite`](suite::Suite) has the same players solve test positions.
 
 pub mod adjudication;
 pub mod book;
@@ -16,6 +17,7 @@ pub mod play;
 pub mod player;
 mod spec;
 pub mod statistics;
+pub mod suite;
 pub mod tournament;
 pub mod words;
 
