@@ -11,6 +11,7 @@ mod matches;
 mod net;
 mod output;
 mod perft;
+mod suite;
 mod uci;
 
 use std::process::ExitCode;
@@ -43,6 +44,8 @@ enum Command {
     Eval(Box<eval::Args>),
     /// Play games between this engine, its settings, and any UCI engines
     Match(Box<matches::Args>),
+    /// Find out what players solve of the test positions in EPD files, and how soon
+    Suite(Box<suite::Args>),
     /// Look into network files
     Net(net::Args),
     /// Make, count, look at and convert training data
@@ -74,6 +77,7 @@ fn run() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Suite(args) => suite::run(&args),
         Command::Net(args) => net::run(&args),
         Command::Datagen(args) => datagen::run(&args),
     };
