@@ -12,6 +12,7 @@ mod net;
 mod output;
 mod perft;
 mod suite;
+mod train;
 mod uci;
 
 use std::process::ExitCode;
@@ -50,6 +51,8 @@ enum Command {
     Net(net::Args),
     /// Make, count, look at and convert training data
     Datagen(datagen::Args),
+    /// Train a network
+    Train(train::Args),
 }
 
 fn main() -> ExitCode {
@@ -80,6 +83,7 @@ fn run() -> ExitCode {
         Command::Suite(args) => suite::run(&args),
         Command::Net(args) => net::run(&args),
         Command::Datagen(args) => datagen::run(&args),
+        Command::Train(args) => train::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

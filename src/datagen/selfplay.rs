@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,8 +12,8 @@ use tandem_engine::tablebases::Tablebases;
 use tandem_games::adjudication::{Adjudication, DrawRule, ResignRule};
 use tandem_train::selfplay::{SelfPlay, Shard, Yield};
 
-use crate::Outcome;
 use crate::output::outln;
+use crate::{Outcome, interrupt};
 
 /// Long before that nothing happens any more.
 const MAX_PLIES: u32 = 400;
@@ -76,9 +76,7 @@ pub fn run(args: &Args) -> Outcome {
         threads: args.threads.into(),
         networks: networks::load(&args.net, "")?,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = stop.clone();
-    ctrlc::set_handler(move || signal.store(true, Ordering::Relaxed))?;
+    let stop = interrupt::signal()?;
     let style = "{bar:20} {pos}/{len} games, {elapsed} gone, {eta} left: {msg}";
     let bar = ProgressBar::new(args.games)
         .with_style(ProgressStyle::with_template(style).expect("the template is sound"));

@@ -1,5 +1,37 @@
-//! Training: data from games, and what is learnt from them.
+//! Training of networks for [`tandem_nnue`]: games in, a `.nnue` file out.
+//!
+//! Games come from PGN collections ([`data`]) or from the engine itself ([`selfplay`]). A [`Source`]
+//! gives their positions as samples, a [`Config`] says what to do with them, a [`Trainer`] does it and
+//! an [`Observer`] sees how it goes.
 
+mod batch;
+mod checkpoint;
+mod config;
 pub mod data;
+mod error;
+mod export;
+mod files;
+mod kernels;
+mod loss;
+mod model;
+mod optimiser;
+mod pool;
+mod report;
+mod sample;
 pub mod selfplay;
+mod source;
+mod stream;
+#[cfg(test)]
+mod testing;
+mod trainer;
 mod turnstile;
+
+pub use config::{Config, ConfigError, Data, EXAMPLE, ModelSettings, Training};
+pub use error::TrainError;
+pub use export::ImportError;
+pub use loss::Loss;
+pub use optimiser::{LearningRate, Optimiser, Ramp, RateShape};
+pub use report::{Observer, Progress, Record};
+pub use sample::{GameResult, Sample};
+pub use source::{Files, Memory, Samples, Source, SourceError};
+pub use trainer::{Finish, Trainer};

@@ -15,7 +15,7 @@ mod record;
 mod sound;
 mod stats;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod view;
 
 pub use convert::{Conversion, Summary, convert};

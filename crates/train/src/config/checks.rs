@@ -1,0 +1,111 @@
+//! Which values settings can have.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use tandem_nnue::{MAX_L1, MIN_L1};
+
+use super::{Config, ConfigError};
+use crate::data::Filter;
+
+/// One key, its value, and what it could be.
+fn within<T: PartialOrd + Display>(
+    key: &'static str,
+    value: &T,
+    range: RangeInclusive<T>,
+) -> Result<(), ConfigError> {
+    if range.contains(value) {
+        return Ok(());
+    }
+    let possible = format!("{} to {}", range.start(), range.end());
+    Err(ConfigError::Value { key, found: value.to_string(), possible })
+}
+
+impl Config {
+    /// Whether all values are possible.
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        let (data, model, training) = (&self.data, &self.model, &self.training);
+        if !model.l1.is_multiple_of(128) || !(MIN_L1..=MAX_L1).contains(&model.l1) {
+            return Err(ConfigError::Value {
+                key: "model.l1",
+                found: model.l1.to_string(),
+                possible: format!("a multiple of 128 from {MIN_L1} to {MAX_L1}"),
+            });
+        }
+        within("model.round_from", &model.round_from, 0.0..=1.0)?;
+        if model.description.len() > 4096 {
+            return Err(ConfigError::Value {
+                key: "model.description",
+                found: format!("{} bytes long", model.description.len()),
+                possible: "at most 4096 bytes".into(),
+            });
+        }
+        within("training.batch", &training.batch, 1..=1 << 20)?;
+        within("training.batches", &training.batches, 1..=1 << 24)?;
+        within("training.superbatches", &training.superbatches, 1..=1 << 20)?;
+        // Rows remember their last step in 32 bits.
+        within("training.batches x training.superbatches", &training.steps(), 1..=1 << 31)?;
+        within("training.threads", &training.threads, 0..=1024)?;
+        within("data.shuffle", &data.shuffle, training.batch..=1 << 32)?;
+        within("data.interleave", &data.interleave, 1..=1024)?;
+        within("data.validation_samples", &data.validation_samples, 1..=1 << 28)?;
+        if let Err(error) = data.filter.parse::<Filter>() {
+            return Err(ConfigError::Value {
+                key: "data.filter",
+                found: data.filter.clone(),
+                possible: error.to_string(),
+            });
+        }
+        within("data.max_score", &data.max_score, 1..=32_767)?;
+        let loss = &self.loss;
+        within("loss.power", &loss.power, 1.0..=10.0)?;
+        within("loss.lambda.start", &loss.lambda.start, 0.0..=1.0)?;
+        within("loss.lambda.end", &loss.lambda.end, 0.0..=1.0)?;
+        within("loss.in_offset", &loss.in_offset, 0.0..=10_000.0)?;
+        within("loss.out_offset", &loss.out_offset, 0.0..=10_000.0)?;
+        within("loss.in_scaling", &loss.in_scaling, 1.0..=10_000.0)?;
+        within("loss.out_scaling", &loss.out_scaling, 1.0..=10_000.0)?;
+        let rate = &self.learning_rate;
+        within("learning_rate.start", &rate.start, 1e-12..=1.0)?;
+        within("learning_rate.end", &rate.end, 1e-12..=1.0)?;
+        within("learning_rate.warmup", &rate.warmup, 0..=1 << 31)?;
+        let optimiser = &self.optimiser;
+        within("optimiser.beta1", &optimiser.beta1, 0.0..=0.9999)?;
+        within("optimiser.beta2", &optimiser.beta2, 0.5..=0.999_999)?;
+        // Moments that fade faster than their squares would make the catch-up grow without bound.
+        if optimiser.beta1 >= optimiser.beta2.sqrt() {
+            return Err(ConfigError::Value {
+                key: "optimiser.beta1",
+                found: optimiser.beta1.to_string(),
+                possible: "less than the root of `optimiser.beta2`".into(),
+            });
+        }
+        within("optimiser.epsilon", &optimiser.epsilon, 1e-15..=1.0)?;
+        within("optimiser.weight_decay", &optimiser.weight_decay, 0.0..=0.99)?;
+        within("optimiser.gradient_clip", &optimiser.gradient_clip, 0.0..=1e9)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_values_are_refused_with_their_key_and_what_is_possible() {
+        for (text, key, possible) in [
+            ("[model]\nl1 = 100", "model.l1", "multiple of 128"),
+            ("[model]\nround_from = 1.5", "model.round_from", "0 to 1"),
+            ("[training]\nbatch = 0", "training.batch", "1 to"),
+            ("[training]\nbatches = 16000000\nsuperbatches = 1000", "superbatches", "1 to"),
+            ("[data]\nshuffle = 10", "data.shuffle", "8192 to"),
+            ("[loss]\nlambda = { start = 2.0, end = 1.0 }", "loss.lambda.start", "0 to 1"),
+            ("[loss]\npower = nan", "loss.power", "1 to 10"),
+            ("[learning_rate]\nstart = 0.0", "learning_rate.start", "to 1"),
+            ("[optimiser]\nbeta1 = 0.99\nbeta2 = 0.9", "optimiser.beta1", "root"),
+            ("[optimiser]\nweight_decay = inf", "optimiser.weight_decay", "0 to 0.99"),
+        ] {
+            let error = Config::parse(text).unwrap_err().to_string();
+            assert!(error.contains(key) && error.contains(possible), "{error}");
+        }
+    }
+}

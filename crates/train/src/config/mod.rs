@@ -1,0 +1,250 @@
+//! All settings of a training, in one TOML file.
+
+mod checks;
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{LearningRate, Loss, Optimiser};
+
+/// The default settings, with a comment on each.
+pub const EXAMPLE: &str = include_str!("example.toml");
+
+/// All settings of a training.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Where samples come from.
+    pub data: Data,
+    /// The shape of the network and what it begins with.
+    pub model: ModelSettings,
+    /// How long training goes on.
+    pub training: Training,
+    /// What is made small.
+    pub loss: Loss,
+    /// The course of the learning rate.
+    pub learning_rate: LearningRate,
+    /// The numbers of `AdamW`.
+    pub optimiser: Optimiser,
+}
+
+/// Where samples come from, and how they are mixed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Data {
+    /// Files with samples to learn from.
+    pub train: Vec<PathBuf>,
+    /// Files with samples of other games, to measure with. None means that nothing is measured.
+    pub validation: Vec<PathBuf>,
+    /// At most so many samples are measured with.
+    pub validation_samples: usize,
+    /// So many samples are mixed at a time; each takes 64 bytes of memory.
+    pub shuffle: usize,
+    /// So many files are read side by side.
+    pub interleave: usize,
+    /// Which positions of games are learnt from, as `tandem datagen` writes filters.
+    pub filter: String,
+    /// Samples with larger scores are left out.
+    pub max_score: i32,
+    /// Chance in the order of the samples.
+    pub seed: u64,
+}
+
+impl Default for Data {
+    fn default() -> Self {
+        Self {
+            train: Vec::new(),
+            validation: Vec::new(),
+            validation_samples: 200_000,
+            shuffle: 4_000_000,
+            interleave: 16,
+            filter: "unscored,check,capture,promotion".into(),
+            max_score: 10_000,
+            seed: 1,
+        }
+    }
+}
+
+/// The shape of the network and what it begins with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelSettings {
+    /// Neurons per side in the first layer.
+    pub l1: usize,
+    /// Whether pieces on squares have weights that all places of the king share.
+    pub factorised: bool,
+    /// A network to begin with instead of chance.
+    pub init: Option<PathBuf>,
+    /// Chance in the first weights.
+    pub seed: u64,
+    /// From this share of the training on, all numbers are rounded as the exported network has them.
+    pub round_from: f64,
+    /// What the network file says about itself.
+    pub description: String,
+}
+
+impl Default for ModelSettings {
+    fn default() -> Self {
+        Self {
+            l1: 512,
+            factorised: true,
+            init: None,
+            seed: 1,
+            round_from: 0.8,
+            description: "Trained by Tandem".into(),
+        }
+    }
+}
+
+/// How long training goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Training {
+    /// Samples of a step.
+    pub batch: usize,
+    /// Steps of a superbatch: after each one the validation loss is measured, and state and network
+    /// are saved.
+    pub batches: u64,
+    /// How many superbatches there are.
+    pub superbatches: u64,
+    /// Threads that compute; 0 for as many as the machine has. The result does not depend on it.
+    pub threads: usize,
+    /// Networks of every so many superbatches are kept; 0 keeps only the last.
+    pub keep: u64,
+}
+
+impl Default for Training {
+    fn default() -> Self {
+        Self { batch: 8192, batches: 1000, superbatches: 100, threads: 0, keep: 0 }
+    }
+}
+
+impl Training {
+    /// All steps.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.batches * self.superbatches
+    }
+}
+
+/// What is wrong with settings.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: cannot be read ({reason})", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: io::Error,
+    },
+    /// It is not TOML, or has a key that does not exist or has another type.
+    #[error("the settings cannot be understood: {0}")]
+    Syntax(#[from] Box<toml::de::Error>),
+    /// A setting has a value that is not possible.
+    #[error("`{key}` is {found}; possible is {possible}")]
+    Value {
+        /// The key with its table.
+        key: &'static str,
+        /// What the file says.
+        found: String,
+        /// What it could say.
+        possible: String,
+    },
+}
+
+impl Config {
+    /// The settings in a text.
+    ///
+    /// # Errors
+    /// Where a key is unknown or a value impossible; the error names the key and what is possible.
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        let config: Self = toml::from_str(text).map_err(Box::new)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The settings in a file. Paths in it that are not absolute are relative to the file.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse), and where the file cannot be read.
+    pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        let text = fs::read_to_string(path)
+            .map_err(|reason| ConfigError::Read { path: path.to_owned(), reason })?;
+        let mut config = Self::parse(&text)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let files = config.data.train.iter_mut().chain(&mut config.data.validation);
+        for file in files.chain(&mut config.model.init) {
+            *file = folder.join(&file);
+        }
+        Ok(config)
+    }
+
+    /// The settings as a file would have them.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("settings have a form in TOML")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_holds_the_defaults() {
+        assert_eq!(Config::parse(EXAMPLE).unwrap(), Config::default());
+        assert_eq!(Config::parse("").unwrap(), Config::default());
+    }
+
+    #[test]
+    fn every_setting_is_in_the_example() {
+        let mut text = Config::default().to_toml();
+        text.push_str("init");
+        for line in text.lines().filter(|line| !line.starts_with('[')) {
+            let key = line.split(" =").next().unwrap();
+            assert!(EXAMPLE.contains(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn settings_survive_being_saved() {
+        let mut config = Config::default();
+        config.model.init = Some("net.nnue".into());
+        config.data.train = vec!["a".into(), "b".into()];
+        config.loss.lambda.end = 0.7;
+        assert_eq!(Config::parse(&config.to_toml()).unwrap(), config);
+    }
+
+    #[test]
+    fn unknown_keys_are_named_with_what_is_possible() {
+        for (text, key) in [
+            ("[model]\nl2 = 3", "l2"),
+            ("[optimiser]\nbeta = 3", "beta"),
+            ("[losses]", "losses"),
+            ("[learning_rate]\nshape = \"square\"", "square"),
+            ("[loss.lambda]\nstart = 1.0\nend = 1.0\nmiddle = 1", "middle"),
+        ] {
+            let error = Config::parse(text).unwrap_err().to_string();
+            assert!(error.contains(key), "{error}");
+            assert!(error.contains("expected"), "{error}");
+        }
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_file() {
+        let folder = std::env::temp_dir().join(format!("tandem-config-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("train.toml");
+        fs::write(&file, "[data]\ntrain = [\"a.txt\", \"/b.txt\"]").unwrap();
+        let config = Config::load(&file).unwrap();
+        assert_eq!(config.data.train, [folder.join("a.txt"), PathBuf::from("/b.txt")]);
+        fs::remove_dir_all(&folder).unwrap();
+        let error = Config::load(&file).unwrap_err().to_string();
+        assert!(error.contains("train.toml"), "{error}");
+    }
+}

@@ -1,0 +1,100 @@
+//! Samples from games with scores.
+
+use std::path::Path;
+
+use super::{Samples, SourceError};
+use crate::data::{self, DataError, Filter, Format};
+use crate::{GameResult, Sample};
+
+/// The format that the name of a file tells.
+pub fn format(path: &Path) -> Result<Format, SourceError> {
+    Format::of(path).map_err(|error| failure(path, error.to_string()))
+}
+
+/// The positions of a file that the filter lets through and that have a score. A damaged file ends
+/// with an error that says where.
+pub fn open<'a>(path: &'a Path, filter: &'a Filter) -> Result<Samples<'a>, SourceError> {
+    let told = |error: DataError| failure(path, error.to_string());
+    let mut games = data::open(path, format(path)?).map_err(told)?;
+    let mut is_over = false;
+    let records = std::iter::from_fn(move || {
+        if is_over {
+            return None;
+        }
+        let next = games.next_game().map_err(told).transpose();
+        is_over = !matches!(next, Some(Ok(_)));
+        next
+    });
+    Ok(Box::new(records.flat_map(move |record| match record {
+        Ok(record) => positions(&record, filter).into_iter().map(Ok).collect::<Vec<_>>(),
+        Err(error) => vec![Err(error)],
+    })))
+}
+
+fn failure(path: &Path, reason: String) -> SourceError {
+    SourceError { path: path.to_owned(), place: None, reason }
+}
+
+/// What can be learnt from a game.
+fn positions(record: &data::Record, filter: &Filter) -> Vec<Sample> {
+    let mut samples = Vec::with_capacity(record.positions());
+    record.visit(|position| {
+        if !filter.judge(position).is_empty() {
+            return;
+        }
+        let Some(score) = position.score() else { return };
+        let result = match position.half_points() {
+            0 => GameResult::Loss,
+            1 => GameResult::Draw,
+            _ => GameResult::Win,
+        };
+        samples.extend(Sample::new(position.position, score.into(), result));
+    });
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use tandem_chess::Random;
+
+    use super::*;
+    use crate::data::testing::random_record;
+    use crate::{Files, Source as _};
+
+    #[test]
+    fn positions_that_the_filter_keeps_become_samples() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("some.games");
+        let (mut random, mut expected) = (Random::new(3), Vec::new());
+        let filter: Filter = "unscored,check,capture".parse().unwrap();
+        let mut writer = data::create(&file, Format::Games).unwrap();
+        for _ in 0..20 {
+            let record = random_record(&mut random, true);
+            record.visit(|sample| {
+                if filter.judge(sample).is_empty() {
+                    expected.push((i32::from(sample.score().unwrap()), sample.half_points()));
+                }
+            });
+            writer.write(&record).unwrap();
+        }
+        writer.finish().unwrap();
+        drop(writer);
+        let files = Files::find(&[folder.path().to_owned()], &filter).unwrap();
+        let found: Vec<_> = files
+            .open(0, 0)
+            .unwrap()
+            .map(Result::unwrap)
+            .map(|sample| (sample.score(), sample.result() as u8))
+            .collect();
+        assert!(!found.is_empty());
+        assert_eq!(found, expected);
+        assert_eq!(files.open(0, 7).unwrap().count(), found.len() - 7);
+
+        let mut bytes = std::fs::read(&file).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 0x55;
+        std::fs::write(&file, bytes).unwrap();
+        let error = files.open(0, 0).unwrap().find_map(Result::err).unwrap().to_string();
+        assert!(error.contains("some.games") && error.contains("byte"), "{error}");
+    }
+}

@@ -1,0 +1,42 @@
+//! Where samples come from.
+
+mod files;
+mod games;
+mod memory;
+mod text;
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+pub use files::Files;
+pub use memory::Memory;
+
+use crate::Sample;
+
+/// Why samples cannot be read: which file, where in it, and what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}{}: {reason}", path.display(), place.as_ref().map(|place| format!(", {place}")).unwrap_or_default())]
+pub struct SourceError {
+    /// The file.
+    pub path: PathBuf,
+    /// Where in it, in the words of its format: a line, an offset, a game.
+    pub place: Option<String>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// Samples of one shard, in its order. After an error there are no more.
+pub type Samples<'a> = Box<dyn Iterator<Item = Result<Sample, SourceError>> + Send + 'a>;
+
+/// Samples in shards, such as files. A shard gives the same samples in the same order each time.
+pub trait Source: Sync {
+    /// How many shards there are.
+    fn shards(&self) -> usize;
+
+    /// Begins to read a shard behind its first `skip` samples.
+    ///
+    /// # Errors
+    /// Where the shard cannot be opened or the samples to skip cannot be read.
+    fn open(&self, shard: usize, skip: u64) -> Result<Samples<'_>, SourceError>;
+}
