@@ -85,7 +85,7 @@ fn the_speed_of_the_machine_is_one_line() {
 fn weaker_play_keeps_the_rules_of_the_protocol() {
     let mut program = Program::start();
     program.set_option("UCI_LimitStrength", "true");
-    for rating in ["800", "1500", "2200", "3000"] {
+    for rating in ["900", "1500", "2200", "2900"] {
         program.set_option("UCI_Elo", rating);
         let mut game = Referee::start();
         for _ in 0..24 {
@@ -126,7 +126,7 @@ fn the_seed_decides_weaker_play() {
 fn a_weak_player_still_mates_with_king_and_rook() {
     let mut program = Program::start();
     program.set_option("UCI_LimitStrength", "true");
-    program.set_option("UCI_Elo", "800");
+    program.set_option("UCI_Elo", "900");
     let mut game = Referee::new("8/8/3k4/8/8/4K3/8/R7 w - - 0 1", false);
     while !game.is_over() {
         program.position(&game.setup());

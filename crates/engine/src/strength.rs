@@ -10,8 +10,22 @@ use std::time::Duration;
 use tandem_chess::{Color, Game, PieceType, Position, Random};
 use tandem_search::{Bound, Choice, Control, Limits, Progress, Score, Search, Settings};
 
+/// Ratings and the inner levels that play at them, from games between levels and against engines of
+/// known rating (`docs/strength.md`). In between, a straight line.
+const CALIBRATION: [(f64, f64); 8] = [
+    (900.0, 240.0),
+    (1160.0, 600.0),
+    (1660.0, 1000.0),
+    (1910.0, 1400.0),
+    (2120.0, 1800.0),
+    (2260.0, 2200.0),
+    (2710.0, 2600.0),
+    (2900.0, 2840.0),
+];
+
 /// The lowest and highest rating that can be asked for.
-pub const RATINGS: std::ops::RangeInclusive<i64> = 800..=3000;
+pub const RATINGS: std::ops::RangeInclusive<i64> =
+    CALIBRATION[0].0 as i64..=CALIBRATION[CALIBRATION.len() - 1].0 as i64;
 
 /// Lines among which the move is drawn.
 const LINES: usize = 8;
@@ -20,7 +34,8 @@ const LINES: usize = 8;
 pub struct Limited {
     inner: Box<dyn Search>,
     settings: Settings,
-    rating: f64,
+    /// How much it sees and how surely it judges; about a rating, but not on the scale of others.
+    level: f64,
     random: Random,
 }
 
@@ -30,22 +45,22 @@ impl Limited {
         let mut limited = Self {
             inner,
             settings: settings.clone(),
-            rating: rating.clamp(*RATINGS.start(), *RATINGS.end()) as f64,
+            level: level(rating as f64),
             random: Random::new(seed),
         };
         limited.configure(settings);
         limited
     }
 
-    /// How many positions a player of that rating looks at.
+    /// How many positions a player of that level looks at.
     fn nodes(&self) -> u64 {
         // Fewer would not do to give each of the lines a score.
-        ((self.rating - 500.0) / 150.0).exp2().max(800.0) as u64
+        ((self.level - 500.0) / 150.0).exp2().max(800.0) as u64
     }
 
-    /// By how many centipawns moves may differ before the rating notices, roughly.
+    /// By how many centipawns moves may differ before the player notices, roughly.
     fn blur(&self) -> f64 {
-        140.0 * ((800.0 - self.rating) / 500.0).exp()
+        140.0 * ((800.0 - self.level) / 500.0).exp()
     }
 
     fn draw(&mut self, lines: &[Progress]) -> Option<usize> {
@@ -108,6 +123,15 @@ impl Search for Limited {
     }
 }
 
+/// The level that plays at a rating.
+fn level(rating: f64) -> f64 {
+    let (first, last) = (CALIBRATION[0], CALIBRATION[CALIBRATION.len() - 1]);
+    let rating = rating.clamp(first.0, last.0);
+    let above = CALIBRATION.iter().position(|&(known, _)| known >= rating).unwrap_or(0).max(1);
+    let ((low, from), (high, to)) = (CALIBRATION[above - 1], CALIBRATION[above]);
+    from + (to - from) * (rating - low) / (high - low)
+}
+
 /// A score in centipawns, with mates far outside.
 fn worth(score: Score) -> f64 {
     match score {
@@ -124,4 +148,21 @@ fn is_technique(position: &Position) -> bool {
         position.color(side).count() == 1
             && [PieceType::Queen, PieceType::Rook].into_iter().any(|kind| position.kind(kind).any())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_higher_rating_is_a_higher_level() {
+        assert!(CALIBRATION.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
+        for &(rating, expected) in &CALIBRATION {
+            assert!((level(rating) - expected).abs() < 1e-9);
+        }
+        let (lowest, highest) = (*RATINGS.start(), *RATINGS.end());
+        let levels: Vec<f64> = (lowest..=highest).map(|rating| level(rating as f64)).collect();
+        assert!(levels.is_sorted_by(|a, b| a < b));
+        assert!((level(0.0) - levels[0]).abs() < 1e-9 && level(9999.0) >= levels[levels.len() - 1]);
+    }
 }

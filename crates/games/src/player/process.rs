@@ -53,9 +53,6 @@ impl Process {
         let mut command = Command::new(&program.command);
         command.args(&program.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(Stdio::null());
-        // An interrupt at the keyboard is meant for the match, which then ends its engines itself.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }

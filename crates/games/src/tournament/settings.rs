@@ -156,11 +156,11 @@ impl Settings {
             (*event == other.event, "a name"),
             (*players == other.players, "players"),
             (*format == other.format, "pairings"),
+            (*chess960 == other.chess960, "rules of chess"),
             (*book == other.book, "openings"),
             (*draw == other.draw && *resign == other.resign, "rules of adjudication"),
             (*tables == other.tables && *max_plies == other.max_plies, "rules of adjudication"),
             (*margin == other.margin && *patience == other.patience, "margins of time"),
-            (*chess960 == other.chess960, "rules of chess"),
         ]
         .into_iter()
         .find_map(|(same, what)| (!same).then_some(what))
