@@ -75,9 +75,13 @@ impl Sample {
             return None;
         }
         let us = position.side_to_move();
-        let flip = 56 * u8::from(us == Color::Black);
+        let (flip, squares) = match us {
+            Color::White => (0, position.occupied()),
+            Color::Black => (56, position.occupied().flip_ranks()),
+        };
         let (mut occupied, mut pieces, mut count) = (0, [0; 16], 0);
-        for index in 0..64 {
+        for square in squares {
+            let index = square.index() as u8;
             let Some(piece) = position.piece_on(Square::from_index(index ^ flip)) else { continue };
             let code = piece.kind().index() as u8 | if piece.color() == us { 0 } else { ENEMY };
             occupied |= 1 << index;
