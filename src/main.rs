@@ -8,6 +8,7 @@ mod eval;
 mod net;
 mod output;
 mod perft;
+mod train;
 mod uci;
 
 use std::process::ExitCode;
@@ -40,6 +41,8 @@ enum Command {
     Eval(Box<eval::Args>),
     /// Look into network files
     Net(net::Args),
+    /// Train a network
+    Train(train::Args),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +70,7 @@ fn run() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Net(args) => net::run(&args),
+        Command::Train(args) => train::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,156 @@
+//! `tandem train` from the shell: a training from its settings to its network.
+
+mod support;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use support::program::{PATIENCE, wait_for_exit};
+use support::random::Random;
+use support::shell::tandem;
+use tandem_chess::Position;
+use tandem_nnue::Network;
+
+/// A folder with samples and settings, gone when the test is.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, settings: &str) -> Self {
+        let name = format!("tandem-train-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("train.txt"), samples(1, 3000)).unwrap();
+        fs::write(folder.join("validation.txt"), samples(2, 300)).unwrap();
+        fs::write(folder.join("settings.toml"), settings).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Lines of samples from random play; whoever has more pieces is ahead.
+fn samples(seed: u64, count: usize) -> String {
+    let (mut random, mut position) = (Random::new(seed), Position::startpos());
+    let mut text = String::new();
+    for _ in 0..count {
+        let moves: Vec<_> = position.legal_moves().into_iter().collect();
+        position = match moves.len() {
+            0 => Position::startpos(),
+            _ => position.after(random.pick(&moves)),
+        };
+        let pieces = |color| position.color(color).count() as i32;
+        let score = 200 * (pieces(tandem_chess::Color::White) - pieces(tandem_chess::Color::Black));
+        writeln!(text, "{position} | {score} | 0.5").unwrap();
+    }
+    text
+}
+
+fn settings(batches: u64, superbatches: u64) -> String {
+    format!(
+        "[data]\ntrain = [\"train.txt\"]\nvalidation = [\"validation.txt\"]\nshuffle = 3000\n\
+         [model]\nl1 = 128\n\
+         [training]\nbatch = 256\nbatches = {batches}\nsuperbatches = {superbatches}\n"
+    )
+}
+
+#[test]
+fn a_training_leaves_a_network_that_the_program_evaluates_with() {
+    let scratch = Scratch::new("whole", &settings(8, 2));
+    let out = scratch.path("out");
+    let run = tandem(&["train", "--config", &scratch.path("settings.toml"), "--out", &out]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(
+        run.last_line().contains("network.nnue") && run.out.contains("validation"),
+        "{}",
+        run.out
+    );
+    assert_eq!(run.err.lines().count(), 2, "a line for each superbatch: {}", run.err);
+    let network = format!("{out}/network.nnue");
+    let eval = tandem(&["eval", "--net", &network]).succeeded();
+    assert!(!eval.out.is_empty());
+    tandem(&["net", "verify", &network]).succeeded();
+    for file in ["config.toml", "log.jsonl", "loss.svg", "state.bin"] {
+        assert!(Path::new(&out).join(file).exists(), "{file}");
+    }
+
+    let again = tandem(&["train", "--config", &scratch.path("settings.toml"), "--out", &out]);
+    assert_eq!(again.code, Some(1));
+    assert!(again.err.contains("--resume"), "{}", again.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_training_goes_on() {
+    let scratch = Scratch::new("interrupted", &settings(100, 3));
+    let out = scratch.path("out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tandem"))
+        .args(["train", "--config", &scratch.path("settings.toml"), "--out", &out])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let state = Path::new(&out).join("state.bin");
+    let start = Instant::now();
+    while !state.exists() && start.elapsed() < 5 * PATIENCE {
+        thread::sleep(Duration::from_millis(2));
+    }
+    let interrupt = ["-INT", &child.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").args(interrupt).status().expect("kill runs").success());
+    let status = wait_for_exit(&mut child, 5 * PATIENCE).expect("it ends");
+    assert!(status.success());
+    let words = std::io::read_to_string(child.stderr.take().expect("piped")).unwrap();
+    assert!(words.contains("--resume") && words.contains("of 300"), "{words}");
+
+    let run = tandem(&["train", "--resume", &out]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("superbatch 3"), "{}", run.out);
+    assert_eq!(Network::load(format!("{out}/network.nnue")).unwrap().architecture().l1, 128);
+}
+
+#[test]
+fn the_example_is_a_file_of_settings() {
+    let example = tandem(&["train", "--example-config"]).succeeded().out;
+    let scratch = Scratch::new("example", &example);
+    let out = scratch.path("out");
+    let run = tandem(&["train", "--config", &scratch.path("settings.toml"), "--out", &out]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("data.train"), "{}", run.err);
+}
+
+#[test]
+fn wrong_settings_and_data_are_named() {
+    let good = settings(1, 1);
+    let bad_line = good.replace("\"train.txt\"", "\"settings.toml\"");
+    let table: &[(&str, &[&str])] = &[
+        ("[model]\nl3 = 1", &["l3", "expected"]),
+        ("[model]\nl1 = 99", &["model.l1", "multiple of 128"]),
+        (&good.replace("train.txt", "nothing.txt"), &["nothing.txt"]),
+        (&bad_line, &["settings.toml, line 1", "FEN"]),
+        (&good.replace("l1 = 128", "l1 = 128\ninit = \"none.nnue\""), &["model.init", "none.nnue"]),
+    ];
+    for (i, (text, words)) in table.iter().enumerate() {
+        let scratch = Scratch::new(&format!("bad-{i}"), text);
+        let out = scratch.path("out");
+        let run = tandem(&["train", "--config", &scratch.path("settings.toml"), "--out", &out]);
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        for word in *words {
+            assert!(run.err.contains(word), "{word}: {}", run.err);
+        }
+    }
+    let run = tandem(&["train", "--resume", "/nonexistent"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("/nonexistent"), "{}", run.err);
+    tandem(&["train"]).refused();
+}
