@@ -25,6 +25,7 @@ impl Scratch {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("train.txt"), samples(1, 3000)).unwrap();
         fs::write(folder.join("validation.txt"), samples(2, 300)).unwrap();
+        fs::write(folder.join("broken.txt"), "nonsense\n").unwrap();
         fs::write(folder.join("settings.toml"), settings).unwrap();
         Self(folder)
     }
@@ -132,12 +133,14 @@ fn the_example_is_a_file_of_settings() {
 #[test]
 fn wrong_settings_and_data_are_named() {
     let good = settings(1, 1);
-    let bad_line = good.replace("\"train.txt\"", "\"settings.toml\"");
+    let trained_on = |file: &str| good.replace("\"train.txt\"", &format!("\"{file}\""));
     let table: &[(&str, &[&str])] = &[
         ("[model]\nl3 = 1", &["l3", "expected"]),
         ("[model]\nl1 = 99", &["model.l1", "multiple of 128"]),
         (&good.replace("train.txt", "nothing.txt"), &["nothing.txt"]),
-        (&bad_line, &["settings.toml, line 1", "FEN"]),
+        (&trained_on("broken.txt"), &["broken.txt, line 1", "FEN"]),
+        (&trained_on("settings.toml"), &["settings.toml", "format", "expected one of games"]),
+        ("[data]\nfilter = \"cheque\"", &["data.filter", "cheque"]),
         (&good.replace("l1 = 128", "l1 = 128\ninit = \"none.nnue\""), &["model.init", "none.nnue"]),
     ];
     for (i, (text, words)) in table.iter().enumerate() {
@@ -153,4 +156,23 @@ fn wrong_settings_and_data_are_named() {
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("/nonexistent"), "{}", run.err);
     tandem(&["train"]).refused();
+}
+
+#[test]
+fn games_against_itself_become_a_network() {
+    let config =
+        settings(6, 2).replace("train.txt", "own.games").replace("validation.txt", "other.games");
+    let scratch = Scratch::new("loop", &config);
+    for (file, seed, games) in [("own.games", "1", "24"), ("other.games", "2", "4")] {
+        let file = scratch.path(file);
+        let words =
+            ["datagen", "selfplay", &file, "--games", games, "--nodes", "60", "--seed", seed];
+        let run = tandem(&words).succeeded();
+        assert!(run.out.contains(&format!("{games} games")), "{}", run.out);
+    }
+    let out = scratch.path("out");
+    let run = tandem(&["train", "--config", &scratch.path("settings.toml"), "--out", &out]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let network = Network::load(format!("{out}/network.nnue")).unwrap();
+    assert_eq!(network.architecture().l1, 128);
 }
