@@ -2,7 +2,7 @@
 
 use tandem_chess::{Color, Position, Random};
 
-use super::{GameResult, Label, Record, Recorder};
+use super::{GameResult, Label, Reader, Record, Recorder};
 
 /// A game in UCI moves; positions off its line stand in parentheses before the next move.
 pub fn record(text: &str, result: GameResult) -> Record {
@@ -87,4 +87,16 @@ pub fn networks() -> tandem_nnue::Networks {
     }
     let network = Network::from_parameters(&parameters).unwrap();
     Networks::new(Arc::new(network), None).unwrap()
+}
+
+/// Everything that a reader gives, the sentences about damage included.
+pub fn read_all(mut reader: impl Reader) -> Vec<Result<Record, String>> {
+    let mut games = Vec::new();
+    loop {
+        match reader.next_game() {
+            Ok(Some(record)) => games.push(Ok(record)),
+            Ok(None) => return games,
+            Err(error) => games.push(Err(error.to_string())),
+        }
+    }
 }

@@ -39,18 +39,24 @@ pub fn pack(position: &Position, result: GameResult) -> [u8; SIZE] {
     bytes
 }
 
-/// Reads the 32 bytes; a sentence says what is wrong with them.
-pub fn unpack(bytes: &[u8; SIZE]) -> Result<Board, String> {
-    let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+/// The squares that are not empty, and the four bits for what stands there. Bulletformat begins with the
+/// same 24 bytes.
+pub fn pieces(bytes: &[u8; SIZE]) -> Result<impl Iterator<Item = (Square, u8)>, String> {
     let mut occupied = [0; 8];
     occupied.copy_from_slice(&bytes[..8]);
     let occupied = Bitboard(u64::from_le_bytes(occupied));
     if occupied.count() > 32 {
         return Err(format!("a board with {} pieces", occupied.count()));
     }
+    let code = |i: usize| bytes[8 + i / 2] >> (4 * (i % 2)) & 15;
+    Ok(occupied.into_iter().enumerate().map(move |(i, square)| (square, code(i))))
+}
+
+/// Reads the 32 bytes; a sentence says what is wrong with them.
+pub fn unpack(bytes: &[u8; SIZE]) -> Result<Board, String> {
+    let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let mut parts = Builder::empty();
-    for (i, square) in occupied.into_iter().enumerate() {
-        let code = bytes[8 + i / 2] >> (4 * (i % 2)) & 15;
+    for (square, code) in pieces(bytes)? {
         let kind = match code & 7 {
             7 => return Err(format!("an unknown piece on {square}")),
             CASTLING_ROOK => {

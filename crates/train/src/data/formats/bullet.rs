@@ -4,7 +4,7 @@ use std::io::Read;
 
 use tandem_chess::{Bitboard, Builder, Color, Piece, PieceType, Position, Square};
 
-use super::{Reader, Writer, lost};
+use super::{Reader, Writer, board, lost};
 use crate::data::io::{Target, UnitWriter, Window};
 use crate::data::{DataError, GameResult, Label, Record, Recorder, Sample};
 
@@ -52,15 +52,8 @@ impl<R: Read + Send> Reader for BulletReader<R> {
 }
 
 fn unpack(bytes: &[u8; SIZE]) -> Result<Record, String> {
-    let mut occupied = [0; 8];
-    occupied.copy_from_slice(&bytes[..8]);
-    let occupied = Bitboard(u64::from_le_bytes(occupied));
-    if occupied.count() > 32 {
-        return Err(format!("a board with {} pieces", occupied.count()));
-    }
     let mut parts = Builder::empty();
-    for (i, square) in occupied.into_iter().enumerate() {
-        let code = bytes[8 + i / 2] >> (4 * (i % 2)) & 15;
+    for (square, code) in board::pieces(bytes)? {
         if code & 7 > 5 {
             return Err(format!("an unknown piece on {square}"));
         }

@@ -76,8 +76,8 @@ mod tests {
     use tandem_chess::{CastlingNotation, Color, Position, Random};
 
     use super::*;
-    use crate::data::formats::{BinpackReader, Reader as _};
-    use crate::data::testing::{random_record_from, start};
+    use crate::data::formats::BinpackReader;
+    use crate::data::testing::{random_record_from, read_all, start};
     use crate::data::{GameResult, Label, Recorder};
 
     /// Games of standard chess with at least one move.
@@ -106,15 +106,7 @@ mod tests {
     }
 
     fn read(bytes: &[u8]) -> Vec<Result<Record, String>> {
-        let mut reader = BinpackReader::new(bytes, "data");
-        let mut games = Vec::new();
-        loop {
-            match reader.next_game() {
-                Ok(Some(record)) => games.push(Ok(record)),
-                Ok(None) => return games,
-                Err(error) => games.push(Err(error.to_string())),
-            }
-        }
+        read_all(BinpackReader::new(bytes, "data"))
     }
 
     #[test]

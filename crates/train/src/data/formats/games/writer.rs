@@ -63,7 +63,7 @@ mod tests {
 
     use super::*;
     use crate::data::formats::{GamesReader, Reader as _};
-    use crate::data::testing::random_record;
+    use crate::data::testing::{random_record, read_all};
 
     fn records(count: usize) -> Vec<Record> {
         let mut random = Random::new(11);
@@ -80,15 +80,7 @@ mod tests {
     }
 
     fn read(bytes: &[u8]) -> Vec<Result<Record, String>> {
-        let mut reader = GamesReader::new(bytes, "data");
-        let mut games = Vec::new();
-        loop {
-            match reader.next_game() {
-                Ok(Some(record)) => games.push(Ok(record)),
-                Ok(None) => return games,
-                Err(error) => games.push(Err(error.to_string())),
-            }
-        }
+        read_all(GamesReader::new(bytes, "data"))
     }
 
     #[test]
