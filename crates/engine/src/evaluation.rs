@@ -5,6 +5,7 @@ use tandem_alphabeta::Evaluate;
 use tandem_alphabeta::value::Value;
 use tandem_chess::Position;
 use tandem_nnue::{Evaluator, Networks, WinRate};
+use tandem_search::bare_king;
 
 /// The evaluation of one thread.
 #[allow(clippy::large_enum_variant, reason = "there is one for each thread")]
@@ -50,6 +51,9 @@ impl Evaluate for Evaluation {
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
+        if let Some(won) = bare_king(position) {
+            return won;
+        }
         match self {
             Self::Networks(evaluator) => evaluator.evaluate().value(),
             Self::Plain => {

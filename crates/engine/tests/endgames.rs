@@ -124,3 +124,21 @@ fn nothing_is_asked_beyond_the_limit() {
     let without = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse().unwrap();
     assert_eq!(engine.tablebases().unwrap().probe_wdl(&without), Some(Wdl::Win));
 }
+
+#[test]
+fn bare_kings_are_mated_without_tables() {
+    for fen in [
+        "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1",
+        "8/8/8/3k4/8/8/3BB3/4K3 w - - 0 1",
+        "8/8/8/3k4/8/8/3NB3/4K3 w - - 0 1",
+    ] {
+        let mut engine = Engine::new();
+        let mut game = game(fen);
+        while game.outcome().is_none() {
+            engine.set_game(game.clone());
+            let (choice, _) = go(&mut engine, Limits { nodes: Some(20_000), ..Limits::default() });
+            game.play(choice.best.unwrap()).unwrap();
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Checkmate(Color::White)), "{fen}");
+    }
+}

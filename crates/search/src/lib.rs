@@ -3,6 +3,7 @@
 //! A [`Search`] runs on the caller's thread and returns its choice. Starting it in the background,
 //! stopping it and printing what it reports are the business of those above it.
 
+mod bare_king;
 mod control;
 mod endgames;
 mod limits;
@@ -10,6 +11,7 @@ mod progress;
 mod settings;
 mod time;
 
+pub use bare_king::bare_king;
 pub use control::Control;
 pub use endgames::Endgames;
 pub use limits::{Clock, Limits};
