@@ -141,6 +141,21 @@ fn statistics_are_printed_and_drawn() {
 }
 
 #[test]
+fn the_model_of_chances_is_fitted_to_games() {
+    let folder = Folder::new("winrate");
+    let (pgn, scored) = (folder.pgn("a.pgn", 40, 3), folder.path("a.games"));
+    let net = network(LARGE);
+    let import = ["datagen", "pgn", &pgn, "--out", &scored, "--label", "static", "--net", &net];
+    assert_eq!(tandem(&import).code, Some(0));
+    let fit = json(&tandem(&["datagen", "winrate", &scored, "--json"]).succeeded());
+    assert!(fit["positions"].as_u64().unwrap() > 100);
+    assert!(fit["loss"].as_f64().unwrap() < fit["loss_before"].as_f64().unwrap());
+    let bare = folder.path("b.games");
+    assert_eq!(tandem(&["datagen", "pgn", &pgn, "--out", &bare]).code, Some(0));
+    fails(&["datagen", "winrate", &bare], "no position has a score that can be fitted to");
+}
+
+#[test]
 fn formats_are_converted_and_what_is_lost_is_said() {
     let folder = Folder::new("convert");
     let (pgn, games, net) = (folder.pgn("a.pgn", 10, 3), folder.path("a.games"), network(LARGE));

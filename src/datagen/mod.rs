@@ -6,6 +6,7 @@ mod progress;
 mod selfplay;
 mod stats;
 mod view;
+mod winrate;
 
 use std::path::PathBuf;
 
@@ -31,6 +32,8 @@ enum Task {
     Stats(Box<stats::Args>),
     /// Print the positions of a file
     View(Box<view::Args>),
+    /// Fit the model that turns scores into chances
+    Winrate(Box<winrate::Args>),
     /// Write a file in another format
     Convert(Box<convert::Args>),
 }
@@ -42,6 +45,7 @@ pub fn run(args: &Args) -> Outcome {
         Task::Pgn(args) => pgn::run(args),
         Task::Stats(args) => stats::run(args),
         Task::View(args) => view::run(args),
+        Task::Winrate(args) => winrate::run(args),
         Task::Convert(args) => convert::run(args),
     }
 }

@@ -28,5 +28,5 @@ pub use explain::{Contribution, Explanation};
 pub use features::Features;
 pub use network::{Encoding, Network};
 pub use parameters::{LayerParameters, Parameters};
-pub use score::{Outputs, Score, Wdl, WinRate, prefers_small};
+pub use score::{Outputs, Score, Wdl, WinRate, WinRateModel, material, prefers_small};
 pub use simd::{Kernel, KernelError};

@@ -5,7 +5,7 @@ mod wdl;
 
 pub(crate) use blend::Blend;
 pub use blend::{Outputs, prefers_small};
-pub use wdl::{Wdl, WinRate};
+pub use wdl::{Wdl, WinRate, WinRateModel, material};
 
 use tandem_chess::Position;
 

@@ -7,13 +7,49 @@
 
 use tandem_chess::{PieceType, Position};
 
-/// Coefficients of `a`, the highest power first.
-const EVEN: [f64; 4] = [-72.325_658_36, 185.938_320_38, -144.588_621_93, 416.449_504_46];
-/// Coefficients of `b`.
-const SPREAD: [f64; 4] = [83.867_940_42, -136.061_129_97, 69.988_208_87, 47.629_014_33];
-/// The fit covers these amounts of material, and its argument is 1 at 58.
-const MATERIAL: std::ops::RangeInclusive<u32> = 17..=78;
-const ANCHOR: f64 = 58.0;
+/// The polynomials of the win-rate model in the material left, the highest power first. Their argument
+/// is 1 at [`ANCHOR`](Self::ANCHOR) points of material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinRateModel {
+    /// The score of an even chance to win.
+    pub even: [f64; 4],
+    /// The spread.
+    pub spread: [f64; 4],
+}
+
+impl WinRateModel {
+    /// The points of material at which the polynomials' argument is 1.
+    pub const ANCHOR: u32 = 58;
+    /// The fits cover these points of material; outside, the nearest counts.
+    pub const MATERIAL: std::ops::RangeInclusive<u32> = 17..=78;
+    /// What the program goes by.
+    pub const CURRENT: Self = Self::STOCKFISH;
+    /// Stockfish 18's.
+    pub const STOCKFISH: Self = Self {
+        even: [-72.325_658_36, 185.938_320_38, -144.588_621_93, 416.449_504_46],
+        spread: [83.867_940_42, -136.061_129_97, 69.988_208_87, 47.629_014_33],
+    };
+
+    /// The model for that many [points of material](material).
+    #[must_use]
+    pub fn at(&self, points: u32) -> WinRate {
+        let points = points.clamp(*Self::MATERIAL.start(), *Self::MATERIAL.end());
+        let x = f64::from(points) / f64::from(Self::ANCHOR);
+        let polynomial = |[c3, c2, c1, c0]: [f64; 4]| ((c3 * x + c2) * x + c1) * x + c0;
+        WinRate { even: polynomial(self.even), spread: polynomial(self.spread) }
+    }
+}
+
+/// The points of material of both sides: a pawn is 1, a knight or bishop 3, a rook 5, a queen 9.
+#[must_use]
+pub fn material(position: &Position) -> u32 {
+    let count = |kind| position.kind(kind).count();
+    count(PieceType::Pawn)
+        + 3 * count(PieceType::Knight)
+        + 3 * count(PieceType::Bishop)
+        + 5 * count(PieceType::Rook)
+        + 9 * count(PieceType::Queen)
+}
 
 /// Chances in per mille from the side to move's view; they add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,23 +73,19 @@ impl WinRate {
     /// The model for the material of a position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
-        let count = |kind| position.kind(kind).count();
-        Self::with_material(
-            count(PieceType::Pawn)
-                + 3 * count(PieceType::Knight)
-                + 3 * count(PieceType::Bishop)
-                + 5 * count(PieceType::Rook)
-                + 9 * count(PieceType::Queen),
-        )
+        WinRateModel::CURRENT.at(material(position))
     }
 
-    /// The model for that many points of material of both sides: a pawn is 1, a knight or bishop
-    /// 3, a rook 5, a queen 9.
+    /// The score, in internal units, of an even chance to win.
     #[must_use]
-    pub fn with_material(points: u32) -> Self {
-        let x = f64::from(points.clamp(*MATERIAL.start(), *MATERIAL.end())) / ANCHOR;
-        let polynomial = |[c3, c2, c1, c0]: [f64; 4]| ((c3 * x + c2) * x + c1) * x + c0;
-        Self { even: polynomial(EVEN), spread: polynomial(SPREAD) }
+    pub const fn even(self) -> f64 {
+        self.even
+    }
+
+    /// How far the score of an even chance lies from that of 73 in 100, in internal units.
+    #[must_use]
+    pub const fn spread(self) -> f64 {
+        self.spread
     }
 
     /// The probability to win with a score in internal units.
@@ -90,7 +122,7 @@ mod tests {
     #[test]
     fn one_pawn_is_an_even_chance_to_win_whatever_the_material() {
         for material in 0..=100 {
-            let model = WinRate::with_material(material);
+            let model = WinRateModel::STOCKFISH.at(material);
             let value = model.value(100);
             assert_eq!(model.centipawns(value), 100);
             assert!((495..=505).contains(&model.wdl(value).win), "{material}");
@@ -100,7 +132,7 @@ mod tests {
     #[test]
     fn chances_add_up_and_grow_with_the_score() {
         for material in [10, 17, 40, 58, 78, 90] {
-            let model = WinRate::with_material(material);
+            let model = WinRateModel::STOCKFISH.at(material);
             let mut last = 0;
             for value in (-3000..=3000).step_by(10) {
                 let wdl = model.wdl(value);

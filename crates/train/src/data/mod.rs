@@ -17,6 +17,7 @@ mod stats;
 #[cfg(test)]
 pub(crate) mod testing;
 mod view;
+mod winrate;
 
 pub use convert::{Conversion, Summary, convert};
 pub use dedup::{Deduplicator, KeySet};
@@ -35,3 +36,4 @@ pub use record::{Branch, GameResult, IllegalRecord, Label, Ply, Record, Recorder
 pub use sound::SoundGames;
 pub use stats::{Histogram, Statistics, plot};
 pub use view::{Range, RangeError, view};
+pub use winrate::{WinRateCounts, WinRateFit};
