@@ -13,7 +13,8 @@ use crate::batch::Target;
 pub struct Loss {
     /// The power of the distance.
     pub power: f64,
-    /// The share of the target's score in the target; the rest is the game's result.
+    /// The share of the target's score in the target; the rest is the game's result. Where that is
+    /// unknown, the score is the whole target.
     pub lambda: Ramp,
     /// The score of the network with an even chance to win.
     pub in_offset: f64,
@@ -89,7 +90,8 @@ impl StepLoss {
         let factor = if self.final_scores { target.scale } else { 1.0 };
         let (chance, growth) = self.input.at(score * factor);
         let wanted = self.output.at(target.score).0;
-        let wanted = self.lambda * wanted + (1.0 - self.lambda) * target.result;
+        let result = target.result.unwrap_or(wanted);
+        let wanted = self.lambda * wanted + (1.0 - self.lambda) * result;
         let distance = chance - wanted;
         let slope = self.power * distance.abs().powf(self.power - 1.0) * distance.signum();
         (distance.abs().powf(self.power), slope * growth * factor)
@@ -106,7 +108,7 @@ mod tests {
             let lambda = Ramp { start: 0.7, end: 0.7 };
             let loss = Loss { power, lambda, ..Loss::default() }.at(0, 1);
             for score in [-900.0, -100.0, 0.0, 30.0, 400.0, 1500.0] {
-                let target = Target { score: 120.0, result: 1.0, scale: 1.2 };
+                let target = Target { score: 120.0, result: Some(1.0), scale: 1.2 };
                 let (up, down) = (loss.of(score + 2.0, &target).0, loss.of(score - 2.0, &target).0);
                 let slope = loss.of(score, &target).1;
                 assert!(((up - down) / 4.0 - slope).abs() < 2e-6, "{score}");
@@ -117,10 +119,19 @@ mod tests {
     #[test]
     fn the_right_score_costs_nothing() {
         let curves = Loss { out_scaling: 340.0, ..Loss::default() };
-        let target = Target { score: 240.0, result: 0.0, scale: 1.25 };
+        let target = Target { score: 240.0, result: Some(0.0), scale: 1.25 };
         assert!(curves.at(0, 1).of(192.0, &target).0 < 1e-9);
         let bare = Loss { final_scores: false, ..curves };
         assert!(bare.at(0, 1).of(240.0, &target).0 < 1e-9);
         assert!(bare.at(0, 1).of(192.0, &target).0 > 1e-5);
+    }
+
+    #[test]
+    fn without_a_result_the_score_is_all() {
+        let lambda = Ramp { start: 0.3, end: 0.3 };
+        let mixed = Loss { lambda, out_scaling: 340.0, ..Loss::default() }.at(0, 1);
+        let target = |result| Target { score: 240.0, result, scale: 1.25 };
+        assert!(mixed.of(192.0, &target(None)).0 < 1e-9);
+        assert!(mixed.of(192.0, &target(Some(0.0))).0 > 1e-2);
     }
 }

@@ -53,7 +53,7 @@ impl Builder {
             batch.stacks[stack + 1] += batch.stacks[stack];
         }
         let mut next = batch.stacks;
-        batch.targets = vec![Target { score: 0.0, result: 0.0, scale: 0.0 }; samples.len()];
+        batch.targets = vec![Target { score: 0.0, result: None, scale: 0.0 }; samples.len()];
         self.numbers.clear();
         for sample in samples {
             let place = &mut next[sample.stack()];

@@ -18,8 +18,8 @@ pub(crate) use build::Builder;
 pub(crate) struct Target {
     /// The score, in internal units.
     pub score: f32,
-    /// The points of the game: 0, a half or 1.
-    pub result: f32,
+    /// The points of the game, if they are known: 0, a half or 1.
+    pub result: Option<f32>,
     /// What the program multiplies the network's output by.
     pub scale: f32,
 }

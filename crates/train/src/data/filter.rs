@@ -378,6 +378,7 @@ mod tests {
             label: score.map(|score| Label::new(Color::White, score)),
             result: GameResult::Draw,
             ply: 0,
+            is_off_line: false,
         };
         let reasons = filter.parse::<Filter>().unwrap().judge(&sample);
         Reason::ALL.into_iter().filter(|&r| reasons.contains(r)).map(Reason::name).collect()

@@ -132,6 +132,8 @@ pub struct Sample<'a> {
     pub result: GameResult,
     /// Moves from the start of the record.
     pub ply: usize,
+    /// Whether moves that were not played led to it, so that the result of the game is not its own.
+    pub is_off_line: bool,
 }
 
 impl Sample<'_> {
@@ -199,10 +201,18 @@ impl Record {
                     label: branch.label,
                     result: self.result,
                     ply: ply + branch.moves.len(),
+                    is_off_line: !branch.moves.is_empty(),
                 });
             }
             let Some(&Ply { m, label }) = self.plies.get(ply) else { return };
-            visit(&Sample { position: &position, m: Some(m), label, result: self.result, ply });
+            visit(&Sample {
+                position: &position,
+                m: Some(m),
+                label,
+                result: self.result,
+                ply,
+                is_off_line: false,
+            });
             position = position.after(m);
         }
     }

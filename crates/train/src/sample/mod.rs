@@ -19,6 +19,8 @@ pub enum GameResult {
     Draw,
     /// The side to move won.
     Win,
+    /// The position is off the line of any game: only its score says something about it.
+    Unknown,
 }
 
 impl GameResult {
@@ -29,15 +31,17 @@ impl GameResult {
             Self::Loss => Self::Win,
             Self::Draw => Self::Draw,
             Self::Win => Self::Loss,
+            Self::Unknown => Self::Unknown,
         }
     }
 
     /// Points: 0, a half or 1.
-    pub(crate) const fn points(self) -> f32 {
+    pub(crate) const fn points(self) -> Option<f32> {
         match self {
-            Self::Loss => 0.0,
-            Self::Draw => 0.5,
-            Self::Win => 1.0,
+            Self::Loss => Some(0.0),
+            Self::Draw => Some(0.5),
+            Self::Win => Some(1.0),
+            Self::Unknown => None,
         }
     }
 }
@@ -110,7 +114,8 @@ impl Sample {
         match self.result {
             0 => GameResult::Loss,
             1 => GameResult::Draw,
-            _ => GameResult::Win,
+            2 => GameResult::Win,
+            _ => GameResult::Unknown,
         }
     }
 
@@ -209,10 +214,12 @@ mod tests {
     #[test]
     fn what_is_put_in_comes_out() {
         let position = Position::startpos();
-        for result in [GameResult::Loss, GameResult::Draw, GameResult::Win] {
+        use GameResult::{Draw, Loss, Unknown, Win};
+        for result in [Loss, Draw, Win, Unknown] {
             let sample = Sample::new(&position, -321, result).unwrap();
             assert_eq!((sample.score(), sample.result()), (-321, result));
-            assert!((result.points() + result.reversed().points() - 1.0).abs() < 1e-9);
+            let both = result.points().zip(result.reversed().points());
+            assert_eq!(both.map(|(one, other)| one + other), (result != Unknown).then_some(1.0));
         }
         let sample = Sample::new(&position, 1_000_000, GameResult::Win).unwrap();
         assert_eq!(sample.score(), 32767);

@@ -43,9 +43,10 @@ fn positions(record: &data::Record, filter: &Filter) -> Vec<Sample> {
             return;
         }
         let Some(score) = position.score() else { return };
-        let result = match position.half_points() {
-            0 => GameResult::Loss,
-            1 => GameResult::Draw,
+        let result = match (position.is_off_line, position.half_points()) {
+            (true, _) => GameResult::Unknown,
+            (_, 0) => GameResult::Loss,
+            (_, 1) => GameResult::Draw,
             _ => GameResult::Win,
         };
         samples.extend(Sample::new(position.position, score.into(), result));
@@ -72,7 +73,8 @@ mod tests {
             let record = random_record(&mut random, true);
             record.visit(|sample| {
                 if filter.judge(sample).is_empty() {
-                    expected.push((i32::from(sample.score().unwrap()), sample.half_points()));
+                    let result = if sample.is_off_line { 3 } else { sample.half_points() };
+                    expected.push((i32::from(sample.score().unwrap()), result));
                 }
             });
             writer.write(&record).unwrap();
@@ -86,7 +88,7 @@ mod tests {
             .map(Result::unwrap)
             .map(|sample| (sample.score(), sample.result() as u8))
             .collect();
-        assert!(!found.is_empty());
+        assert!((0..=3).all(|result| found.iter().any(|sample| sample.1 == result)));
         assert_eq!(found, expected);
         assert_eq!(files.open(0, 7).unwrap().count(), found.len() - 7);
 
