@@ -3,7 +3,7 @@
 mod support;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use shakmaty::san::SanPlus;
@@ -124,6 +124,81 @@ fn games_become_positions_with_the_networks_scores() {
     assert!(stats["notes"][0].as_str().is_some_and(|note| note.contains(LARGE)), "{stats}");
     assert_eq!(stats["statistics"]["games"], 10);
     assert_eq!(stats["statistics"]["scored"], report["labelled"]);
+}
+
+/// The words for a fake engine that shows a behaviour, as teacher.
+fn fake(folder: &Folder, behaviour: &str) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/matches/fake_engine.py");
+    let (script, folder) = (script.display(), folder.path(""));
+    let system = "/usr/bin/python3";
+    let python = if Path::new(system).exists() { system } else { "python3" };
+    format!("cmd={python} arg=-IS 'arg={script}' 'arg={folder}' arg=fake 'arg={behaviour}' nodes=1")
+}
+
+/// A game in which the fake engine's moves are legal.
+fn knights(folder: &Folder, moves: usize) -> String {
+    let text: String = (0..moves).map(|i| ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "][i % 4]).collect();
+    let path = folder.path("knights.pgn");
+    fs::write(&path, format!("[Event \"?\"]\n\n{text}1-0\n")).expect("written");
+    path
+}
+
+#[test]
+fn any_engine_can_be_the_teacher() {
+    let folder = Folder::new("uci");
+    let (pgn, out) = (knights(&folder, 8), folder.path("a.games"));
+    let engine = fake(&folder, "info:info depth 9 score cp -50|info depth 9 score cp 9 lowerbound");
+    let label = ["--label", "uci", "--engine", &engine, "--pawn", "361"];
+    let run = tandem(&[&["datagen", "pgn", &pgn, "--out", &out][..], &label].concat()).succeeded();
+    assert!(run.out.contains("scores     8 in "), "{}", run.out);
+    let view = tandem(&["datagen", "view", &out]).succeeded().out;
+    let scores: Vec<_> = view.lines().skip(1).filter_map(|line| line.split('\t').nth(2)).collect();
+    assert_eq!(scores, ["-181"; 8], "{view}");
+    let stats = json(&tandem(&["datagen", "stats", &out, "--json"]).succeeded());
+    let note = stats["notes"][0].as_str().unwrap_or_default();
+    assert!(note.contains("scores of Fake info with 1 nodes a move"), "{note}");
+    let heard = String::from_utf8(folder.read("fake.log")).unwrap();
+    assert!(heard.contains("position startpos moves g1f3 g8f6\ngo nodes 1\n"), "{heard}");
+}
+
+#[test]
+fn a_teacher_that_fails_is_started_anew_and_the_position_is_passed_over() {
+    for (behaviour, moves, patience) in [("frail", 14, "60"), ("stuck", 4, "0.3")] {
+        let folder = Folder::new(behaviour);
+        let (pgn, out) = (knights(&folder, moves), folder.path("a.games"));
+        let engine = fake(&folder, &format!("{behaviour}:info depth 1 score mate 2"));
+        let label = ["--label", "uci", "--engine", &engine, "--patience", patience, "--json"];
+        let run = tandem(&[&["datagen", "pgn", &pgn, "--out", &out][..], &label].concat());
+        let report = &json(&run.succeeded())["report"];
+        let missed = moves / 3;
+        assert_eq!(report["unanswered"], missed, "{report}");
+        assert_eq!(report["labelled"], moves - missed, "{report}");
+        let view = tandem(&["datagen", "view", &out]).succeeded().out;
+        let scores = view.lines().skip(1).filter_map(|line| line.split('\t').nth(2));
+        let expected = (1..=moves).map(|turn| if turn % 3 == 0 { "-" } else { "31997" });
+        assert!(scores.eq(expected), "{view}");
+    }
+}
+
+#[test]
+fn a_teacher_without_scores_ends_the_import() {
+    let folder = Folder::new("dumb");
+    let (pgn, out) = (knights(&folder, 8), folder.path("a.games"));
+    let start = ["datagen", "pgn", &pgn, "--out", &out, "--label", "uci"];
+    let dumb = fake(&folder, "fine");
+    let nowhere = "cmd=/nonexistent-engine nodes=1";
+    for (words, said) in [
+        (&["--engine", dumb.as_str()][..], "5 positions in a row have none"),
+        (&["--engine", nowhere], "/nonexistent-engine"),
+        (&["--engine", "tc=8+0.08"], "a teacher has no clock"),
+        (&["--engine", "nodes=5 odds=b1"], "odds and side"),
+        (&[], "--label uci needs a teacher"),
+        (&["--label", "none", "--engine", nowhere], "--label uci only"),
+    ] {
+        let _ = fs::remove_file(&out);
+        let start = if words.first() == Some(&"--label") { &start[..5] } else { &start[..] };
+        fails(&[start, words].concat(), said);
+    }
 }
 
 #[test]
@@ -249,6 +324,8 @@ fn wrong_words_are_refused() {
         &["datagen", "pgn", &pgn, "--out", &out, "--filter", "quiet"],
         &["datagen", "pgn", &pgn, "--out", &out, "--off-line", "2"],
         &["datagen", "pgn", &pgn, "--out", &out, "--threads", "0"],
+        &["datagen", "pgn", &pgn, "--out", &out, "--pawn", "0"],
+        &["datagen", "pgn", &pgn, "--out", &out, "--engine", "speed=3"],
         &["datagen", "view", &out, "--games", "3..1"],
         &["datagen", "convert", &out, "x.viri", "--scale", "0"],
         &["datagen", "stats", &out, "--format", "zip"],

@@ -79,7 +79,11 @@ def misbehave(move):
         for length in [1 << power for power in range(8, 19)]:
             say(b"y" * length + b"bestmove e2e5", b"y" * (length - 1) + b"\tbestmove e2e5")
         say("readyok", "id name someone else", "  \tbestmove  %s   ponder e9e9  \r" % move)
-    elif behaviour == "info":
+    elif behaviour == "frail" and turns % 3 == 0:
+        sys.exit(3)
+    elif behaviour == "stuck" and turns % 3 == 0:
+        hang()
+    elif behaviour in ("info", "frail", "stuck"):
         say(*text.split("|"))
         say("bestmove " + move)
     else:

@@ -1,13 +1,15 @@
 //! Stockfish reads what training writes, and says the same of it.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use tandem_chess::{Position, Random};
+use tandem_chess::{CastlingNotation, Position, Random};
 use tandem_nnue::{Encoding, Evaluator, Networks};
+use tandem_train::data::{Labeller as _, UciLabeller, UciTeacher};
 use tandem_train::{Config, GameResult, Memory, Sample, Trainer};
 
 /// How many points of the internal score Stockfish 15.1 shows as a pawn.
@@ -20,25 +22,40 @@ const POSITIONS: [&str; 4] = [
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ];
 
-/// The piece-square and positional parts of all eight stacks, in hundredths of a pawn, as
-/// Stockfish's `eval` shows them.
-fn stockfish(network: &Path, fen: &str) -> Vec<[i32; 2]> {
-    let program = ["/usr/games/stockfish", "stockfish"]
+fn program() -> &'static str {
+    ["/usr/games/stockfish", "stockfish"]
         .into_iter()
         .find(|name| !name.starts_with('/') || Path::new(name).exists())
-        .expect("the list ends with a name");
-    let mut child = Command::new(program)
+        .expect("the list ends with a name")
+}
+
+/// What Stockfish prints when it is told that and then left alone until it has answered.
+fn tell_stockfish(commands: &str, last: &str) -> String {
+    let mut child = Command::new(program())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("Stockfish 15.1 is needed: apt-get install stockfish");
-    let commands = format!(
-        "setoption name EvalFile value {}\nposition fen {fen}\neval\nquit\n",
-        network.display()
-    );
-    child.stdin.take().expect("piped").write_all(commands.as_bytes()).expect("it listens");
-    let output = child.wait_with_output().expect("it ends");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(commands.as_bytes()).expect("it listens");
+    let mut text = String::new();
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    while output.read_line(&mut text).expect("it speaks") > 0 {
+        if text.lines().next_back().is_some_and(|line| line.starts_with(last)) {
+            break;
+        }
+    }
+    drop(input);
+    child.wait().expect("it ends");
+    text
+}
+
+/// The piece-square and positional parts of all eight stacks, in hundredths of a pawn, as
+/// Stockfish's `eval` shows them.
+fn stockfish(network: &Path, fen: &str) -> Vec<[i32; 2]> {
+    let commands =
+        format!("setoption name EvalFile value {}\nposition fen {fen}\neval\n", network.display());
+    let text = tell_stockfish(&commands, "Final evaluation");
     let rows = text.lines().filter_map(|line| {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
         let [_, bucket, psqt, positional, ..] = cells[..] else { return None };
@@ -99,4 +116,26 @@ fn stockfish_computes_a_trained_network_as_we_do() {
     }
     assert!(different.len() > 8, "the network is not flat: {different:?}");
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn stockfish_as_a_teacher_gives_its_own_internal_scores() {
+    let engine = format!("cmd={} nodes=2000", program()).parse().unwrap();
+    let teacher = UciTeacher { engine, patience: Duration::from_mins(1), pawn: Some(PAWN) };
+    for fen in POSITIONS {
+        let position: Position = fen.parse().unwrap();
+        let m = position.legal_moves().into_iter().next().unwrap();
+        let moves = position.uci(m, CastlingNotation::Standard);
+        let question = format!("position fen {fen} moves {moves}\ngo nodes 2000\n");
+        let text = tell_stockfish(&question, "bestmove");
+        let exact = text.lines().filter(|line| !line.contains("bound"));
+        let shown = exact.filter_map(|line| line.split_once(" score cp ")).next_back();
+        let shown = shown.expect("a score in centipawns").1.split(' ').next().unwrap();
+        let expected = (shown.parse::<f64>().unwrap() * PAWN / 100.0).round() as i32;
+
+        let mut labeller = UciLabeller::new(teacher.clone());
+        labeller.begin(&position).unwrap();
+        labeller.push(m);
+        assert_eq!(labeller.score().unwrap(), Some(expected), "{fen} {moves}");
+    }
 }

@@ -4,11 +4,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tandem_nnue::Networks;
+use tandem_games::PlayerSpec;
 use tandem_train::data::{
-    Deduplicator, Excursions, Filter, Format, ImportSettings, Labeller, Mark, NetworkLabeller,
-    Resumed, SearchLabeller, Writer, append, create, resume,
+    Deduplicator, Excursions, Filter, Format, ImportSettings, Mark, Resumed, Writer, append,
+    create, resume,
 };
+
+use super::teacher::Teacher;
 
 /// The words after `tandem datagen pgn`.
 #[derive(clap::Args)]
@@ -26,14 +28,25 @@ pub struct Args {
     #[arg(long)]
     pub(super) resume: bool,
     /// Who gives the scores
-    #[arg(long, value_enum, default_value_t = Teacher::None)]
-    pub(super) label: Teacher,
+    #[arg(long, value_enum, default_value_t = Label::None)]
+    pub(super) label: Label,
     /// The network of the teacher, instead of the one in the program
     #[arg(long, value_name = "FILE", default_value = "")]
     pub(super) net: String,
     /// A small network for lop-sided material
     #[arg(long, value_name = "FILE", default_value = "")]
     pub(super) small_net: String,
+    /// The UCI engine that gives the scores, as key=value words: cmd, arg, dir, option.NAME, nodes,
+    /// depth, movetime, ready
+    #[arg(long, value_name = "SETTINGS")]
+    pub(super) engine: Option<PlayerSpec>,
+    /// What 100 centipawns of the UCI engine are in the internal unit; without this they mean an even
+    /// chance to win
+    #[arg(long, value_name = "VALUE", value_parser = positive)]
+    pub(super) pawn: Option<f64>,
+    /// Seconds that an answer of the UCI engine may take beyond its time
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = positive)]
+    pub(super) patience: f64,
     /// Nodes that a search may visit for each position
     #[arg(long, default_value = "5000", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: u64,
@@ -64,13 +77,15 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Teacher {
+pub enum Label {
     /// Nobody: moves and results only
     None,
     /// The static evaluation of a network
     Static,
     /// Our own search with a fixed number of nodes
     Search,
+    /// The UCI engine that --engine names
+    Uci,
 }
 
 fn rate(text: &str) -> Result<f64, String> {
@@ -78,35 +93,16 @@ fn rate(text: &str) -> Result<f64, String> {
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("it is not from 0 to 1".to_owned()) }
 }
 
+fn positive(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "it is no number".to_owned())?;
+    let is_possible = number > 0.0 && number <= 10_000.0;
+    is_possible.then_some(number).ok_or_else(|| "it is not above 0 and at most 10000".to_owned())
+}
+
 /// A file to write, and how far each collection has been worked through.
 type Begun = (Box<dyn Writer>, Vec<Mark>);
 
 impl Args {
-    /// The networks of the teacher, if there is one.
-    pub fn networks(&self) -> Result<Option<Networks>, Box<dyn std::error::Error>> {
-        if self.label == Teacher::None {
-            return Ok(None);
-        }
-        let networks = tandem_engine::networks::load(&self.net, &self.small_net)?;
-        let missing = "there is no network in this program: name one with --net FILE";
-        networks.map(Some).ok_or_else(|| missing.into())
-    }
-
-    /// Makes a teacher for each thread.
-    pub fn teacher<'a>(
-        &self,
-        networks: Option<&'a Networks>,
-    ) -> Option<Box<dyn Fn() -> Box<dyn Labeller> + Sync + 'a>> {
-        let (networks, nodes) = (networks?, self.nodes);
-        match self.label {
-            Teacher::None => None,
-            Teacher::Static => Some(Box::new(|| Box::new(NetworkLabeller::new(networks)))),
-            Teacher::Search => {
-                Some(Box::new(move || Box::new(SearchLabeller::new(networks, nodes))))
-            }
-        }
-    }
-
     /// How games become records.
     pub fn settings(&self) -> ImportSettings {
         ImportSettings {
@@ -124,6 +120,7 @@ impl Args {
     /// an interruption is made known to `seen`.
     pub fn target(
         &self,
+        teacher: &Teacher,
         seen: &mut Option<Deduplicator>,
     ) -> Result<Begun, Box<dyn std::error::Error>> {
         let format = Format::of(&self.out)?;
@@ -131,7 +128,7 @@ impl Args {
             return Err("only .games files can be appended to or resumed".into());
         }
         let name = self.out.display();
-        let note = self.description();
+        let note = self.description(teacher);
         let (mut writer, marks) = if self.append {
             let (writer, cut) = append(&self.out)?;
             if cut > 0 {
@@ -162,14 +159,8 @@ impl Args {
     }
 
     /// What the file says about itself.
-    fn description(&self) -> String {
-        let teacher = match self.label {
-            Teacher::None => "no scores".to_owned(),
-            Teacher::Static => format!("static scores of {}", self.network_name()),
-            Teacher::Search => {
-                format!("scores of {} nodes with {}", self.nodes, self.network_name())
-            }
-        };
+    fn description(&self, teacher: &Teacher) -> String {
+        let teacher = teacher.describe(&self.network_name());
         let names: Vec<_> = self.files.iter().filter_map(|file| file.file_name()).collect();
         let names: Vec<_> = names.into_iter().map(|name| name.to_string_lossy()).collect();
         format!(

@@ -2,6 +2,7 @@
 
 mod args;
 mod report;
+mod teacher;
 
 use std::fs::File;
 use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
@@ -11,6 +12,7 @@ use std::time::Instant;
 use tandem_train::data::{BrokenGame, Deduplicator, Import, ImportReport, Mark, PgnReader};
 
 pub use args::Args;
+use teacher::Teacher;
 
 use super::progress;
 use crate::Outcome;
@@ -20,12 +22,12 @@ const NAMED: u64 = 20;
 
 /// Imports and says what became of the games.
 pub fn run(args: &Args) -> Outcome {
-    let networks = args.networks()?;
-    let teacher = args.teacher(networks.as_ref());
+    let teacher = Teacher::new(args)?;
+    let maker = teacher.maker();
     let inputs = args.files.iter().map(|file| open(file)).collect::<Result<Vec<_>, _>>()?;
     let mut list = args.broken.as_deref().map(open_list).transpose()?;
     let mut seen = args.dedup.map(|mib| Deduplicator::new(mib as usize));
-    let (mut writer, marks) = args.target(&mut seen)?;
+    let (mut writer, marks) = args.target(&teacher, &mut seen)?;
     let settings = args.settings();
     let length = |file: &Path| file.metadata().map_or(0, |metadata| metadata.len());
     let bar = progress::bar(args.files.iter().map(|file| length(file)).sum());
@@ -38,7 +40,7 @@ pub fn run(args: &Args) -> Outcome {
         let mut import = Import {
             settings: &settings,
             seen: seen.take(),
-            teacher: teacher.as_deref(),
+            teacher: maker.as_deref(),
             on_broken: &mut |game: &BrokenGame| {
                 named += 1;
                 if named <= NAMED {

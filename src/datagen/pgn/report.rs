@@ -43,6 +43,9 @@ impl Args {
                 if report.forgotten == 0 { "" } else { ", not all noticed for want of memory" };
             outln!("repeated   {} positions{exact}", report.repeated_positions);
         }
+        if report.unanswered > 0 {
+            outln!("in vain    {} positions have no score: the teacher failed", report.unanswered);
+        }
         outln!("scores     {} in {seconds:.1} s, {speed:.0} a second", report.labelled);
         for loss in writer.losses() {
             outln!("format     {loss}");

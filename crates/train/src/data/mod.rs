@@ -4,6 +4,7 @@
 //! Everything is a [`Record`]: a game with a score for each position. Readers give records, writers
 //! take them, and what lies between works on their positions, each a [`Sample`].
 
+mod castling;
 mod convert;
 mod dedup;
 mod filter;
@@ -28,7 +29,9 @@ pub use formats::{
     resume,
 };
 pub use io::{Damage, DataError, Target};
-pub use label::{LabelError, Labeller, NetworkLabeller, SearchLabeller, internal};
+pub use label::{
+    LabelError, Labeller, NetworkLabeller, SearchLabeller, UciLabeller, UciTeacher, internal,
+};
 pub use pgn::{
     BrokenGame, Excursions, Import, ImportError, ImportReport, ImportSettings, PgnGame, PgnReader,
 };

@@ -1,10 +1,13 @@
 //! Teachers: who says what a position is worth.
 
+mod line;
 mod network;
 mod search;
+mod uci;
 
 pub use network::NetworkLabeller;
 pub use search::SearchLabeller;
+pub use uci::{UciLabeller, UciTeacher};
 
 use tandem_chess::{Move, Position};
 use tandem_engine::Score;
@@ -46,9 +49,9 @@ pub trait Labeller: Send {
     fn pop(&mut self);
 
     /// The score of the position at the end of the line for its side to move, in the engine's
-    /// internal unit.
+    /// internal unit; none if the teacher failed and can go on with other positions.
     ///
     /// # Errors
-    /// The teacher is gone or does not answer.
-    fn score(&mut self) -> Result<i32, LabelError>;
+    /// The teacher is gone.
+    fn score(&mut self) -> Result<Option<i32>, LabelError>;
 }

@@ -31,7 +31,7 @@ impl Labeller for NetworkLabeller {
         self.0.pop();
     }
 
-    fn score(&mut self) -> Result<i32, LabelError> {
-        Ok(self.0.evaluate().value())
+    fn score(&mut self) -> Result<Option<i32>, LabelError> {
+        Ok(Some(self.0.evaluate().value()))
     }
 }

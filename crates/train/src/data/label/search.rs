@@ -1,9 +1,10 @@
 //! The score of our own search.
 
-use tandem_chess::{Game, Move, Position};
+use tandem_chess::{Move, Position};
 use tandem_engine::{Control, Limits, Search, Settings};
 use tandem_nnue::Networks;
 
+use super::line::Line;
 use super::{LabelError, Labeller, internal};
 
 /// MiB for the table of the search. It is cleared for each game, so that scores do not depend on which
@@ -13,8 +14,7 @@ const HASH: usize = 8;
 pub struct SearchLabeller {
     search: Box<dyn Search>,
     limits: Limits,
-    /// The game after each move of the line.
-    line: Vec<Game>,
+    line: Line,
 }
 
 impl SearchLabeller {
@@ -24,37 +24,33 @@ impl SearchLabeller {
         let settings = Settings { hash: HASH, ..Settings::default() };
         let search = tandem_engine::search(&settings, Some(networks));
         let limits = Limits { nodes: Some(nodes.max(1)), ..Limits::default() };
-        Self { search, limits, line: Vec::new() }
+        Self { search, limits, line: Line::default() }
     }
 }
 
 impl Labeller for SearchLabeller {
     fn begin(&mut self, start: &Position) -> Result<(), LabelError> {
         self.search.new_game();
-        self.line.clear();
-        self.line.push(Game::new(*start));
+        self.line.begin(start);
         Ok(())
     }
 
     fn push(&mut self, m: Move) {
-        let mut game = self.line.last().cloned().unwrap_or_default();
-        let played = game.play(m);
-        debug_assert!(played.is_ok(), "{played:?}");
-        self.line.push(game);
+        self.line.push(m);
     }
 
     fn pop(&mut self) {
         self.line.pop();
     }
 
-    fn score(&mut self) -> Result<i32, LabelError> {
-        let game = self.line.last().ok_or_else(|| LabelError("no game was begun".into()))?;
+    fn score(&mut self) -> Result<Option<i32>, LabelError> {
+        let game = self.line.game()?;
         let mut score = None;
         self.search.search(game, &self.limits, &Control::new(false), &mut |progress| {
             score = Some(progress.score);
         });
         score
-            .map(|score| internal(score, game.position()))
+            .map(|score| Some(internal(score, game.position())))
             .ok_or_else(|| LabelError("the search said nothing".into()))
     }
 }
@@ -74,11 +70,11 @@ mod tests {
     #[test]
     fn mates_are_counted_in_plies_from_the_end_of_the_scale() {
         let mut mating = labeller("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
-        assert_eq!(mating.score().unwrap(), MATE - 1);
+        assert_eq!(mating.score().unwrap(), Some(MATE - 1));
         mating.push(Move::normal("a1".parse().unwrap(), "a8".parse().unwrap()));
-        assert_eq!(mating.score().unwrap(), -MATE);
+        assert_eq!(mating.score().unwrap(), Some(-MATE));
         mating.pop();
-        assert_eq!(mating.score().unwrap(), MATE - 1);
+        assert_eq!(mating.score().unwrap(), Some(MATE - 1));
     }
 
     #[test]

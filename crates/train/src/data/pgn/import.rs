@@ -296,8 +296,8 @@ mod tests {
             }
             fn push(&mut self, _: tandem_chess::Move) {}
             fn pop(&mut self) {}
-            fn score(&mut self) -> Result<i32, LabelError> {
-                Ok(0)
+            fn score(&mut self) -> Result<Option<i32>, LabelError> {
+                Ok(Some(0))
             }
         }
         let text = pgn(1500, 5);

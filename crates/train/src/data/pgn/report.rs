@@ -27,6 +27,8 @@ pub struct ImportReport {
     pub repeated_positions: u64,
     /// Positions with a score.
     pub labelled: u64,
+    /// Positions for which the teacher was asked in vain.
+    pub unanswered: u64,
     /// Keys that the search for repetitions had to forget; zero means that it was exact.
     pub forgotten: u64,
 }
@@ -44,6 +46,7 @@ impl ImportReport {
         self.filter.add(&part.filter);
         self.repeated_positions += part.repeated_positions;
         self.labelled += part.labelled;
+        self.unanswered += part.unanswered;
         self.forgotten += part.forgotten;
     }
 }

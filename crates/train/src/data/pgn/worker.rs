@@ -80,7 +80,10 @@ pub fn work(
     }
     if let Some(labeller) = labeller {
         for candidate in &mut candidates {
-            done.report.labelled += label(candidate, labeller)?;
+            let wanted = candidate.wanted.iter().filter(|wanted| **wanted).count() as u64;
+            let labelled = label(candidate, labeller)?;
+            done.report.labelled += labelled;
+            done.report.unanswered += wanted - labelled;
         }
     }
     for Candidate { record, .. } in candidates {
@@ -143,7 +146,7 @@ fn label(candidate: &mut Candidate, labeller: &mut dyn Labeller) -> Result<u64, 
     let mut labels = Vec::with_capacity(record.positions());
     let mut next = |labeller: &mut dyn Labeller, side| {
         let is_wanted = wanted.next().copied().unwrap_or(false);
-        let score = is_wanted.then(|| labeller.score()).transpose()?;
+        let score = if is_wanted { labeller.score()? } else { None };
         labels.push(score.map(|score| Label::new(side, score)));
         Ok(())
     };

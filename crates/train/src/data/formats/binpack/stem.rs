@@ -3,6 +3,7 @@
 use tandem_chess::{Bitboard, Builder, Color, Move, MoveKind, Piece, PieceType, Position, Square};
 
 use super::{NO_SCORE, unzigzag, zigzag};
+use crate::data::castling::has_standard_castling;
 use crate::data::{GameResult, Label};
 
 /// How many bytes a stem takes.
@@ -37,14 +38,6 @@ pub fn score_to_file(label: Option<Label>, side: Color) -> i16 {
 /// The other way.
 pub fn score_from_file(score: i16, side: Color) -> Option<Label> {
     (score != NO_SCORE).then(|| Label::new(side, i32::from(score)))
-}
-
-/// Whether castling, if there still is any, is that of standard chess.
-pub fn has_standard_castling(position: &Position) -> bool {
-    position.castling_rooks().into_iter().all(|rook| {
-        let color = if rook.rank() == 0 { Color::White } else { Color::Black };
-        matches!(rook.file(), 0 | 7) && position.king(color).file() == 4
-    })
 }
 
 impl Stem {

@@ -76,6 +76,7 @@ mod tests {
     use tandem_chess::{CastlingNotation, Color, Position, Random};
 
     use super::*;
+    use crate::data::castling::has_standard_castling;
     use crate::data::formats::BinpackReader;
     use crate::data::testing::{random_record_from, read_all, start};
     use crate::data::{GameResult, Label, Recorder};
@@ -85,11 +86,7 @@ mod tests {
         let mut random = Random::new(seed);
         std::iter::from_fn(|| {
             let start = start(&mut random);
-            let start = if super::super::stem::has_standard_castling(&start) {
-                start
-            } else {
-                Position::startpos()
-            };
+            let start = if has_standard_castling(&start) { start } else { Position::startpos() };
             Some(random_record_from(&mut random, start, false))
         })
         .filter(|record| !record.plies().is_empty())
