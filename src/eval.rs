@@ -34,6 +34,10 @@ pub fn run(args: &Args) -> Outcome {
     let networks = tandem_engine::networks::load(&args.net, &args.small_net)?;
     if !args.raw && !args.json {
         outln!("{}", tandem_engine::explain(&args.fen, networks.as_ref()));
+        if networks.is_some() {
+            let place = if args.net.is_empty() { ", in the program" } else { "" };
+            outln!("Network       {}{place}", args.network_name());
+        }
         return Ok(());
     }
     let networks =
@@ -41,8 +45,16 @@ pub fn run(args: &Args) -> Outcome {
     if args.raw {
         return raw(&networks);
     }
-    outln!("{}", as_json(&args.fen, &networks.explain(&args.fen)));
+    let mut object = as_json(&args.fen, &networks.explain(&args.fen));
+    object["network"] = args.network_name().into();
+    outln!("{object}");
     Ok(())
+}
+
+impl Args {
+    fn network_name(&self) -> String {
+        tandem_engine::networks::names(&self.net, &self.small_net)
+    }
 }
 
 /// A line that is no position ends the run, so that lines in and out always match.

@@ -1,11 +1,14 @@
 //! `tandem net`: what network files hold.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Subcommand, ValueEnum};
 use serde_json::json;
+use tandem_engine::networks;
 use tandem_nnue::{Digest, Encoding, Network};
 
 use crate::Outcome;
@@ -22,8 +25,8 @@ pub struct Args {
 enum Task {
     /// Show a network's architecture, description, hashes and sizes
     Info {
-        /// The network
-        file: PathBuf,
+        /// The network; without this the one in the program, with its card
+        file: Option<PathBuf>,
         /// Print one JSON object instead
         #[arg(long)]
         json: bool,
@@ -66,7 +69,7 @@ impl From<Form> for Encoding {
 /// Carries out the task.
 pub fn run(args: &Args) -> Outcome {
     match &args.task {
-        Task::Info { file, json } => info(file, *json),
+        Task::Info { file, json } => info(file.as_deref(), *json),
         Task::Export { file, target, encoding } => export(file, target, *encoding),
         Task::Verify { files } => files.iter().try_for_each(|file| verify(file)),
     }
@@ -76,11 +79,20 @@ fn read(file: &Path) -> Result<Vec<u8>, String> {
     fs::read(file).map_err(|error| format!("{}: cannot be read ({error})", file.display()))
 }
 
-fn info(file: &Path, as_json: bool) -> Outcome {
+fn info(file: Option<&Path>, as_json: bool) -> Outcome {
     let start = Instant::now();
-    let network = Network::load(file)?;
+    let missing = "there is no network in this program: name a file";
+    let network = match file {
+        Some(file) => Arc::new(Network::load(file)?),
+        None => networks::load("", "")?.ok_or(missing)?.large().clone(),
+    };
     let seconds = start.elapsed().as_secs_f64();
-    let bytes = read(file)?;
+    let (bytes, card) = match file {
+        Some(file) => (Cow::from(read(file)?), ""),
+        None => {
+            networks::EMBEDDED.map_or_else(Default::default, |own| (own.bytes.into(), own.card))
+        }
+    };
     let (shape, digest) = (network.architecture(), Digest::of(&bytes));
     if as_json {
         outln!(
@@ -92,13 +104,13 @@ fn info(file: &Path, as_json: bool) -> Outcome {
                 "hash": format!("{:08x}", shape.hash()), "encoding": network.encoding().to_string(),
                 "parameters": shape.parameters(), "file_bytes": bytes.len(),
                 "memory_bytes": network.memory(), "shared": network.is_shared(),
-                "load_seconds": seconds,
+                "load_seconds": seconds, "card": card,
             })
         );
         return Ok(());
     }
     let rows = [
-        ("file", file.display().to_string()),
+        ("file", file.map_or("in the program".into(), |file| file.display().to_string())),
         ("architecture", shape.to_string()),
         ("description", network.description()),
         ("SHA-256", format!("{digest} ({})", digest.network_name())),
@@ -125,6 +137,9 @@ fn info(file: &Path, as_json: bool) -> Outcome {
     ];
     for (name, value) in rows {
         outln!("{name:13} {value}");
+    }
+    if !card.is_empty() {
+        outln!("\n{}", card.trim_end());
     }
     Ok(())
 }

@@ -2,12 +2,16 @@
 
 mod support;
 
+use std::path::Path;
+
 use support::KIWIPETE;
 use support::files::{LARGE, SMALL, network};
 use support::info::Score;
 use support::program::Program;
 use support::random::Random;
 use support::referee::Referee;
+use support::shell::tandem;
+use tandem_nnue::Digest;
 
 /// What a search from Kiwipete finds.
 fn search(program: &mut Program) -> (u64, Score, String) {
@@ -34,6 +38,53 @@ fn a_network_changes_the_search_and_leaves_no_trace() {
     assert_eq!(search(&mut program), small, "after another network");
     program.set_option("EvalFile", "<empty>");
     assert_eq!(search(&mut program), before, "after all networks");
+    program.quit();
+}
+
+#[test]
+fn the_word_none_is_the_plain_evaluation() {
+    let mut program = Program::start();
+    program.set_option("EvalFile", "none");
+    let plain = search(&mut program);
+    program.set_option("EvalFile", &network(SMALL));
+    assert_ne!(search(&mut program), plain);
+    program.set_option("EvalFile", "none");
+    assert_eq!(search(&mut program), plain);
+    let eval = program.ask("eval");
+    assert!(eval.iter().any(|line| line.contains("by the plain evaluation")), "{eval:?}");
+    program.quit();
+    let eval = tandem(&["eval", "--net", "none"]).succeeded();
+    assert!(eval.out.contains("by the plain evaluation"), "{}", eval.out);
+}
+
+/// What the program says of itself must be what the repository holds.
+#[test]
+fn the_network_of_the_repository_is_in_the_program() {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("networks/default.nnue");
+    let Ok(bytes) = std::fs::read(&own) else {
+        let info = tandem(&["net", "info"]);
+        assert_eq!(info.code, Some(1));
+        assert!(info.err.contains("there is no network in this program"), "{}", info.err);
+        return;
+    };
+    let sha256 = Digest::of(&bytes).to_string();
+    let info = tandem(&["net", "info", "--json"]).succeeded();
+    let info: serde_json::Value = serde_json::from_str(&info.out).unwrap();
+    assert_eq!(info["sha256"], sha256);
+    assert_eq!(info["encoding"], "LEB128", "a raw one would make the repository twice as large");
+    let card = std::fs::read_to_string(own.with_file_name("README.md")).expect("a card");
+    assert_eq!(info["card"], card);
+    let text = tandem(&["net", "info"]).succeeded().out;
+    assert!(text.starts_with("file          in the program\n"), "{text}");
+    let eval = tandem(&["eval"]).succeeded().out;
+    assert!(eval.contains(&format!("nn-{}, in the program", &sha256[..12])), "{eval}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("exported.nnue");
+    let mut program = Program::start();
+    let said = program.ask(&format!("export_net {}", target.display()));
+    assert!(said.iter().any(|line| line.contains("the network was written")), "{said:?}");
+    assert!(std::fs::read(&target).unwrap() == bytes);
     program.quit();
 }
 
@@ -120,6 +171,7 @@ fn an_exported_network_is_the_one_that_was_loaded() {
         assert!(lines.iter().any(|line| line.contains(what)), "{what}: {lines:?}");
     };
     let mut program = Program::start();
+    program.set_option("EvalFile", "none");
     says(program.ask(&export), "there is no network to export");
     program.set_option("EvalFile", &source);
     says(program.ask(&export), "the network was written");

@@ -1,30 +1,55 @@
 //! The networks in force: from files that the user names, or built into the program.
 
 use std::fs::File;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tandem_nnue::{Digest, Network, Networks};
 
-#[cfg(embedded_network)]
-const BYTES: Option<&[u8]> =
-    Some(include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue")).as_slice());
-#[cfg(not(embedded_network))]
-const BYTES: Option<&[u8]> = None;
-
-/// The network that the program was built with, if any. It is decoded once for all engines.
-fn embedded() -> Result<Option<Arc<Network>>, String> {
-    static DECODED: OnceLock<Result<Option<Arc<Network>>, String>> = OnceLock::new();
-
-    DECODED
-        .get_or_init(|| match BYTES.map(Network::from_bytes).transpose() {
-            Ok(network) => Ok(network.map(Arc::new)),
-            Err(error) => Err(format!("the network in the program is damaged: {error}")),
-        })
-        .clone()
+/// A network that was built into the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Embedded {
+    /// Its file.
+    pub bytes: &'static [u8],
+    /// The hash of the file.
+    pub digest: Digest,
+    /// What its makers say about it, as Markdown; empty where nothing is said.
+    pub card: &'static str,
 }
 
-/// Loads the named files. Without a name for the large network the one in the program is used, and
-/// without that there are none.
+/// The network that was built into the program, if any.
+#[cfg(embedded_network)]
+pub const EMBEDDED: Option<Embedded> = Some(Embedded {
+    bytes: include_bytes!(concat!(env!("OUT_DIR"), "/network.nnue")),
+    digest: Digest(*include_bytes!(concat!(env!("OUT_DIR"), "/network.sha256"))),
+    card: include_str!(concat!(env!("OUT_DIR"), "/card.md")),
+});
+/// The network that was built into the program, if any.
+#[cfg(not(embedded_network))]
+pub const EMBEDDED: Option<Embedded> = None;
+
+/// The word that stands for no network at all: the plain evaluation, even where the program has a
+/// network.
+pub const NONE: &str = "none";
+
+/// The network in the program, decoded. All engines share it; it goes with the last of them, so that
+/// what is kept of it for other processes is finished before this one ends.
+fn embedded() -> Result<Option<Arc<Network>>, String> {
+    static DECODED: Mutex<Weak<Network>> = Mutex::new(Weak::new());
+
+    let Some(own) = EMBEDDED else { return Ok(None) };
+    let mut decoded = DECODED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(network) = decoded.upgrade() {
+        return Ok(Some(network));
+    }
+    let network = Network::from_known_bytes(own.bytes, own.digest)
+        .map_err(|error| format!("the network in the program is damaged: {error}"))?;
+    let network = Arc::new(network);
+    *decoded = Arc::downgrade(&network);
+    Ok(Some(network))
+}
+
+/// Loads the named files. Without a name for the large network the one in the program is used. There
+/// are none without that, or if the name is [`NONE`].
 ///
 /// # Errors
 /// A sentence that says which file is wrong and how.
@@ -35,6 +60,9 @@ pub fn load(large: &str, small: &str) -> Result<Option<Networks>, String> {
             Network::load(name).map(|network| Some(Arc::new(network))).map_err(|e| e.to_string())
         }
     };
+    if large == NONE {
+        return Ok(None);
+    }
     let small = read(small)?;
     let Some(large) = read(large)?.map_or_else(embedded, |network| Ok(Some(network)))? else {
         return Ok(None);
@@ -50,9 +78,9 @@ pub fn names(large: &str, small: &str) -> String {
         Ok(digest) => digest.network_name(),
         Err(_) => name.to_owned(),
     };
-    let mut names = match (large, BYTES) {
-        ("", None) => return "the plain evaluation".to_owned(),
-        ("", Some(bytes)) => Digest::of(bytes).network_name(),
+    let mut names = match (large, EMBEDDED) {
+        ("", None) | (NONE, _) => return "the plain evaluation".to_owned(),
+        ("", Some(own)) => own.digest.network_name(),
         (file, _) => of_file(file),
     };
     if !small.is_empty() {

@@ -175,7 +175,7 @@ impl Options {
         OptionSpec {
             name: "EvalFile",
             kind: OptionKind::Text { set: |options, value| options.eval_file = value },
-            about: "a network (.nnue) to evaluate with; empty for the one in the program",
+            about: "a network (.nnue) to evaluate with; empty for the one in the program, none for no network",
         },
         OptionSpec {
             name: "EvalFileSmall",

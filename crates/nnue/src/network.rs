@@ -7,6 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use memmap2::MmapMut;
+
 use crate::architecture::Architecture;
 use crate::digest::promised;
 use crate::file::{self, Header};
@@ -75,6 +77,23 @@ impl Network {
             }
         }
         let header = file::parse_header(&head, state.length)?;
+        let start = header.size();
+        Self::find_or_decode(header, digest, images, |header| {
+            file.seek(SeekFrom::Start(start as u64))?;
+            let image = file::parse_parameters(header, &file, state.length - start)?;
+            // A file that changes while it is read may be a network, but not the one of that digest.
+            Ok((image, State::of(&file)? == state))
+        })
+    }
+
+    /// The block that another process has decoded, or else what is decoded now; that is kept for others
+    /// if it is what the digest says.
+    fn find_or_decode(
+        header: Header,
+        digest: Digest,
+        images: Option<Images>,
+        decode: impl FnOnce(&Header) -> Result<(MmapMut, bool), NetworkError>,
+    ) -> Result<Self, NetworkError> {
         let layout = Layout::new(header.architecture);
         let images = images.filter(|_| layout.size() >= SHARED_FROM);
         if let Some(mapping) =
@@ -82,15 +101,32 @@ impl Network {
         {
             return Ok(Self { header, layout, image: Image::Shared(mapping), keeper: None });
         }
-        let start = header.size();
-        file.seek(SeekFrom::Start(start as u64))?;
-        let image = file::parse_parameters(&header, &file, state.length - start)?;
+        let (image, is_same) = decode(&header)?;
         let image = Arc::new(image);
-        // A file that changes while it is read may be a network, but not the one of that digest.
-        let is_same = State::of(&file)? == state;
         let keeper =
             images.filter(|_| is_same).map(|images| images.keep_later(digest, Arc::clone(&image)));
         Ok(Self { header, layout, image: Image::Private(image), keeper })
+    }
+
+    /// The network that those bytes of a `.nnue` file with that digest hold. Like a
+    /// [loaded](Self::load) one it is decoded once for all processes.
+    ///
+    /// # Errors
+    /// Where the bytes are damaged or not of the supported family.
+    pub fn from_known_bytes(bytes: &[u8], digest: Digest) -> Result<Self, NetworkError> {
+        Self::known_bytes(bytes, digest, Images::of_user())
+    }
+
+    fn known_bytes(
+        bytes: &[u8],
+        digest: Digest,
+        images: Option<Images>,
+    ) -> Result<Self, NetworkError> {
+        let header = file::parse_header(&bytes[..bytes.len().min(file::HEAD)], bytes.len())?;
+        Self::find_or_decode(header, digest, images, |header| {
+            let parameters = &bytes[header.size()..];
+            Ok((file::parse_parameters(header, parameters, parameters.len())?, true))
+        })
     }
 
     /// The network that those bytes of a `.nnue` file hold.
@@ -212,12 +248,10 @@ mod tests {
         }
         let bytes = Network::from_parameters(&numbers).unwrap().to_bytes(Encoding::Leb128);
         let path = folder.join("network.nnue");
-        fs::write(&path, bytes).unwrap();
+        fs::write(&path, &bytes).unwrap();
 
-        let load = || {
-            let images = Images::in_folder(folder.join("images"));
-            Network::load_file(&path, Some(images)).unwrap()
-        };
+        let images = || Some(Images::in_folder(folder.join("images")));
+        let load = || Network::load_file(&path, images()).unwrap();
         let first = load();
         assert!(!first.is_shared());
         let start = Instant::now();
@@ -229,7 +263,9 @@ mod tests {
         assert!(second.is_shared());
         assert_eq!(second.description(), "to be shared");
         assert!(second.parameters() == numbers && first.parameters() == numbers);
-        drop(second);
+        let third = Network::known_bytes(&bytes, Digest::of(&bytes), images()).unwrap();
+        assert!(third.is_shared() && third.parameters() == numbers);
+        drop((second, third));
         fs::remove_dir_all(folder).unwrap();
     }
 }
