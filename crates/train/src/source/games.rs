@@ -32,6 +32,9 @@ pub fn open<'a>(path: &'a Path, filter: &'a Filter) -> Result<Samples<'a>, Sourc
 }
 
 fn failure(path: &Path, reason: String) -> SourceError {
+    // Readers name the file themselves, and one name is enough.
+    let name = format!("{}: ", path.display());
+    let reason = reason.strip_prefix(&name).map_or(reason.clone(), str::to_owned);
     SourceError { path: path.to_owned(), place: None, reason }
 }
 
@@ -97,6 +100,6 @@ mod tests {
         bytes[middle] ^= 0x55;
         std::fs::write(&file, bytes).unwrap();
         let error = files.open(0, 0).unwrap().find_map(Result::err).unwrap().to_string();
-        assert!(error.contains("some.games") && error.contains("byte"), "{error}");
+        assert!(error.starts_with(&format!("{}: damaged at byte ", file.display())), "{error}");
     }
 }
