@@ -22,6 +22,18 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 /// What a subcommand ends with: nothing, or a sentence for the user.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
+/// A subcommand that has said everything ends with a code of its own.
+#[derive(Debug)]
+struct Code(u8);
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "exit code {}", self.0)
+    }
+}
+
+impl std::error::Error for Code {}
+
 #[derive(Parser)]
 #[command(name = "tandem", version, about, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -51,8 +63,8 @@ enum Command {
     Net(net::Args),
     /// Make, count, look at and convert training data
     Datagen(datagen::Args),
-    /// Train a network
-    Train(train::Args),
+    /// Train a network, and have it play for the place of the old one
+    Train(Box<train::Args>),
 }
 
 fn main() -> ExitCode {
@@ -87,6 +99,7 @@ fn run() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if let Some(&Code(code)) = error.downcast_ref::<Code>() => ExitCode::from(code),
         Err(error) => {
             eprintln!("tandem: {error}");
             ExitCode::FAILURE

@@ -215,14 +215,15 @@ fn sprt(args: &Args, bounds: &str) -> Result<Sprt, Box<dyn std::error::Error>> {
 }
 
 /// What is shown while the games are being played.
-struct Progress {
+pub struct Progress {
     names: Vec<String>,
     sprt: Option<Sprt>,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    fn new(names: Vec<String>, sprt: Option<Sprt>) -> Self {
+    /// Nothing has been played yet. Of two players the first one's results are shown.
+    pub fn new(names: Vec<String>, sprt: Option<Sprt>) -> Self {
         let style = "{bar:20} {pos}/{len} games, {elapsed} gone, {eta} left: {msg}";
         let bar = std::io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template(style).expect("the template is sound");
@@ -231,7 +232,8 @@ impl Progress {
         Self { names, sprt, bar }
     }
 
-    fn show(&self, standing: &Standing, game: Option<&GameRecord>) {
+    /// Shows how the match stands.
+    pub fn show(&self, standing: &Standing, game: Option<&GameRecord>) {
         if let Some(GameRecord { number, ending, .. }) = game.filter(|game| game.fault.is_some()) {
             self.say(&format!("game {}: {ending}", number + 1));
         }
@@ -288,7 +290,8 @@ impl Progress {
         }
     }
 
-    fn finish(&mut self) {
+    /// Leaves the terminal clean.
+    pub fn finish(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -176,3 +176,30 @@ fn games_against_itself_become_a_network() {
     let network = Network::load(format!("{out}/network.nnue")).unwrap();
     assert_eq!(network.architecture().l1, 128);
 }
+
+#[test]
+fn a_training_ends_at_the_gate() {
+    let text = format!("{}[gate]\nnodes = 40\nelo1 = 300.0\nhash = 1\n", settings(4, 1));
+    let scratch = Scratch::new("gate", &text);
+    let (config, out, best) =
+        (scratch.path("settings.toml"), scratch.path("out"), scratch.path("best.nnue"));
+    let no_place = tandem(&["train", "--config", &config, "--out", &out, "--gate"]);
+    assert_eq!(no_place.code, Some(1));
+    assert!(no_place.err.contains("gate.promote_to"), "{}", no_place.err);
+    assert!(!Path::new(&out).exists(), "nothing was trained for a gate that cannot be played");
+
+    // A network that has hardly begun to learn loses against the plain evaluation.
+    let gate = ["--gate", "--promote-to", &best];
+    let run = tandem(&[&["train", "--config", &config, "--out", &out][..], &gate].concat());
+    assert_eq!(run.code, Some(3), "{}{}", run.out, run.err);
+    assert!(run.last_line().starts_with("not promoted: "), "{}", run.out);
+    assert!(run.out.contains("the evaluation without a network"), "{}", run.out);
+    assert!(!Path::new(&best).exists());
+    assert!(Path::new(&out).join("gate/games.pgn").exists());
+
+    let again = tandem(&[&["train", "--resume", &out][..], &gate].concat());
+    assert_eq!(again.code, Some(3), "{}{}", again.out, again.err);
+    let other = tandem(&["train", "--resume", &out, "--set", "training.batch=8"]);
+    assert_eq!(other.code, Some(1));
+    assert!(other.err.contains("keeps its settings"), "{}", other.err);
+}

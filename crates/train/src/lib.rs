@@ -2,7 +2,8 @@
 //!
 //! Games come from PGN collections ([`data`]) or from the engine itself ([`selfplay`]). A [`Source`]
 //! gives their positions as samples, a [`Config`] says what to do with them, a [`Trainer`] does it and
-//! an [`Observer`] sees how it goes.
+//! an [`Observer`] sees how it goes. A [`Gate`] decides by games whether the network is better than
+//! the one before.
 
 mod batch;
 mod checkpoint;
@@ -11,6 +12,7 @@ pub mod data;
 mod error;
 mod export;
 mod files;
+mod gate;
 mod kernels;
 mod loss;
 mod model;
@@ -29,6 +31,7 @@ mod turnstile;
 pub use config::{Config, ConfigError, Data, EXAMPLE, ModelSettings, Training};
 pub use error::TrainError;
 pub use export::ImportError;
+pub use gate::{Contender, Decision, Gate, GateError, GateRecord, GateSettings};
 pub use loss::Loss;
 pub use optimiser::{LearningRate, Optimiser, Ramp, RateShape};
 pub use report::{Observer, Progress, Record};

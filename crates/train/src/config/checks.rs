@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use tandem_nnue::{MAX_L1, MIN_L1};
 
 use super::{Config, ConfigError};
+use crate::GateSettings;
 use crate::data::Filter;
 
 /// One key, its value, and what it could be.
@@ -82,7 +83,40 @@ impl Config {
         }
         within("optimiser.epsilon", &optimiser.epsilon, 1e-15..=1.0)?;
         within("optimiser.weight_decay", &optimiser.weight_decay, 0.0..=0.99)?;
-        within("optimiser.gradient_clip", &optimiser.gradient_clip, 0.0..=1e9)
+        within("optimiser.gradient_clip", &optimiser.gradient_clip, 0.0..=1e9)?;
+        self.gate.check()
+    }
+}
+
+impl GateSettings {
+    fn check(&self) -> Result<(), ConfigError> {
+        within("gate.nodes", &self.nodes, 1..=1 << 40)?;
+        within("gate.hash", &self.hash, 1..=1 << 20)?;
+        within("gate.concurrency", &self.concurrency, 0..=512)?;
+        within("gate.games", &self.games, 2..=10_000_000)?;
+        if !self.games.is_multiple_of(2) {
+            return Err(ConfigError::Value {
+                key: "gate.games",
+                found: self.games.to_string(),
+                possible: "an even number, because each opening is played with both colours".into(),
+            });
+        }
+        if let Err(error) = self.sprt() {
+            let Self { elo0, elo1, alpha, beta, .. } = self;
+            return Err(ConfigError::Value {
+                key: "gate.elo0, elo1, alpha, beta",
+                found: format!("{elo0}, {elo1}, {alpha}, {beta}"),
+                possible: format!("what makes a test: {error}"),
+            });
+        }
+        if let Err(error) = self.rules() {
+            return Err(ConfigError::Value {
+                key: "gate.draw, gate.resign",
+                found: format!("'{}', '{}'", self.draw, self.resign),
+                possible: format!("a rule or nothing: {error}"),
+            });
+        }
+        Ok(())
     }
 }
 
@@ -102,6 +136,10 @@ mod tests {
             ("[loss]\npower = nan", "loss.power", "1 to 10"),
             ("[learning_rate]\nstart = 0.0", "learning_rate.start", "to 1"),
             ("[optimiser]\nbeta1 = 0.99\nbeta2 = 0.9", "optimiser.beta1", "root"),
+            ("[gate]\ngames = 7", "gate.games", "even"),
+            ("[gate]\nelo1 = -1.0", "elo1", "elo0 must be less"),
+            ("[gate]\nalpha = 0.7", "alpha", "0.5"),
+            ("[gate]\nresign = \"soon\"", "gate.resign", "4:600"),
             ("[optimiser]\nweight_decay = inf", "optimiser.weight_decay", "0 to 0.99"),
         ] {
             let error = Config::parse(text).unwrap_err().to_string();

@@ -1,5 +1,6 @@
 //! All settings of a training, in one TOML file.
 
+mod changes;
 mod checks;
 
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::{fs, io};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{LearningRate, Loss, Optimiser};
+use crate::{GateSettings, LearningRate, Loss, Optimiser};
 
 /// The default settings, with a comment on each.
 pub const EXAMPLE: &str = include_str!("example.toml");
@@ -29,6 +30,8 @@ pub struct Config {
     pub learning_rate: LearningRate,
     /// The numbers of `AdamW`.
     pub optimiser: Optimiser,
+    /// How the network is tested against the one before.
+    pub gate: GateSettings,
 }
 
 /// Where samples come from, and how they are mixed.
@@ -144,6 +147,14 @@ pub enum ConfigError {
     /// It is not TOML, or has a key that does not exist or has another type.
     #[error("the settings cannot be understood: {0}")]
     Syntax(#[from] Box<toml::de::Error>),
+    /// A word that changes no setting.
+    #[error(
+        "`{change}` changes no setting: expected a key and a value, such as training.batch=4096"
+    )]
+    Change {
+        /// The word.
+        change: String,
+    },
     /// A setting has a value that is not possible.
     #[error("`{key}` is {found}; possible is {possible}")]
     Value {
@@ -176,12 +187,16 @@ impl Config {
             .map_err(|reason| ConfigError::Read { path: path.to_owned(), reason })?;
         let mut config = Self::parse(&text)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        let files = config.data.train.iter_mut().chain(&mut config.data.validation);
-        for file in files.chain(&mut config.model.init) {
+        config.place_in(&std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
+        Ok(config)
+    }
+
+    /// Has paths that are not absolute begin in that folder.
+    fn place_in(&mut self, folder: &Path) {
+        let files = self.data.train.iter_mut().chain(&mut self.data.validation);
+        for file in files.chain(&mut self.model.init).chain(self.gate.files()) {
             *file = folder.join(&file);
         }
-        Ok(config)
     }
 
     /// The settings as a file would have them.
@@ -204,10 +219,21 @@ mod tests {
     #[test]
     fn every_setting_is_in_the_example() {
         let mut text = Config::default().to_toml();
-        text.push_str("init");
+        text.push_str("init\npromote_to\nagainst\ntc\nbook");
         for line in text.lines().filter(|line| !line.starts_with('[')) {
             let key = line.split(" =").next().unwrap();
             assert!(EXAMPLE.contains(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn settings_in_the_documentation_are_settings() {
+        let page = include_str!("../../../../docs/training.md");
+        let examples: Vec<_> = page.split("```toml\n").skip(1).collect();
+        assert!(!examples.is_empty());
+        for example in examples {
+            let text = example.split("```").next().unwrap();
+            assert_ne!(Config::parse(text).unwrap(), Config::default());
         }
     }
 

@@ -94,6 +94,12 @@ impl Trainer {
         self.clock.step()
     }
 
+    /// Whether all steps are taken.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.step() >= self.config.training.steps()
+    }
+
     /// Trains until all steps are taken or `stop` is set. After each superbatch, and when stopped,
     /// everything is saved in the folder.
     ///
@@ -130,7 +136,7 @@ impl Trainer {
     ) -> Result<Finish, TrainError> {
         let training = self.config.training.clone();
         let (start, first) = (Instant::now(), self.step());
-        while self.step() < training.steps() {
+        while !self.is_complete() {
             if stop.load(Ordering::Relaxed) {
                 self.save_state(folder)?;
                 return Ok(Finish::Interrupted);

@@ -1,0 +1,202 @@
+//! `tandem train`: from samples to a network, and through a gate to the place of the old one.
+
+mod gate;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tandem_train::{
+    Config, ConfigError, EXAMPLE, Files, Finish, GateSettings, Observer, Progress, Record, Source,
+    Trainer,
+};
+
+use crate::output::{out, outln};
+use crate::{Outcome, interrupt};
+
+/// The words after `tandem train`.
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("what").required(true).multiple(true)))]
+pub struct Args {
+    /// Begin a training with the settings in that file
+    #[arg(long, value_name = "FILE", group = "what")]
+    config: Option<PathBuf>,
+    /// Go on with the training in that folder, exactly as if it had not stopped
+    #[arg(long, value_name = "DIR", group = "what", conflicts_with_all = ["config", "candidate"])]
+    resume: Option<PathBuf>,
+    /// Print all settings with their defaults and what they mean
+    #[arg(long, group = "what", conflicts_with_all = ["config", "resume", "candidate"])]
+    example_config: bool,
+    /// The folder for the network, the log, the curves, the state to go on from, and the gate
+    #[arg(long, value_name = "DIR", default_value = "training", conflicts_with = "resume")]
+    out: PathBuf,
+    /// Change a setting: table.key=value
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+
+    /// Play the network against the old one, and put it in its place only if it wins: exit code 0;
+    /// 3 if it does not win, 4 if the games do not decide
+    #[arg(long)]
+    gate: bool,
+    /// Train nothing: this is the network for the gate, and of the settings only [gate] counts
+    #[arg(long, value_name = "FILE", group = "what", requires = "gate")]
+    candidate: Option<PathBuf>,
+    /// The file whose place the network takes if it wins (`gate.promote_to`)
+    #[arg(long, value_name = "FILE", requires = "gate")]
+    promote_to: Option<PathBuf>,
+    /// The old network, or none for the evaluation without one; unless this is said, the file of
+    /// --promote-to (`gate.against`)
+    #[arg(long, value_name = "FILE", requires = "gate")]
+    against: Option<PathBuf>,
+}
+
+impl Args {
+    /// The settings with what the command line changes.
+    fn changed(&self, config: &Config) -> Result<Config, ConfigError> {
+        let mut config = config.clone();
+        config.gate.promote_to = self.promote_to.clone().or(config.gate.promote_to);
+        config.gate.against = self.against.clone().or(config.gate.against);
+        config.with(self.set.iter().map(String::as_str))
+    }
+}
+
+/// Trains, or prints what can be set.
+pub fn run(args: &Args) -> Outcome {
+    if args.example_config {
+        out!("{EXAMPLE}");
+        return Ok(());
+    }
+    let stop = interrupt::signal()?;
+    if let Some(folder) = &args.resume {
+        if let Some(change) = args.set.iter().find(|change| !change.starts_with("gate.")) {
+            return Err(format!(
+                "--set {change}: a training that goes on keeps its settings; only those of the gate \
+                 can change"
+            )
+            .into());
+        }
+        let trainer = Trainer::resume(folder)?;
+        let settings = args.changed(trainer.config())?.gate;
+        return whole(args, trainer, folder, &settings, &stop);
+    }
+    let config = args.config.as_deref().map_or_else(|| Ok(Config::default()), Config::load)?;
+    let config = args.changed(&config)?;
+    if let Some(candidate) = &args.candidate {
+        return gate::run(&config.gate, candidate, &args.out, &stop);
+    }
+    let settings = config.gate.clone();
+    whole(args, begin(config, &args.out)?, &args.out, &settings, &stop)
+}
+
+/// A training and its gate, if one is wanted.
+fn whole(
+    args: &Args,
+    trainer: Trainer,
+    folder: &Path,
+    settings: &GateSettings,
+    stop: &AtomicBool,
+) -> Outcome {
+    if args.gate {
+        settings.check_files()?;
+    }
+    let is_trained = args.gate && trainer.is_complete();
+    let finish = if is_trained { Finish::Complete } else { train(trainer, folder, stop)? };
+    match finish {
+        _ if !args.gate => Ok(()),
+        Finish::Complete => gate::run(settings, &folder.join("network.nnue"), folder, stop),
+        Finish::Interrupted => {
+            outln!("undecided: the training was stopped before the gate");
+            Err(gate::UNDECIDED.into())
+        }
+    }
+}
+
+/// A training that has not begun, in a folder that holds none.
+fn begin(config: Config, folder: &Path) -> Result<Trainer, Box<dyn std::error::Error>> {
+    if folder.join("state.bin").exists() {
+        return Err(format!(
+            "{0} holds a training already: go on with --resume {0}, or name another --out",
+            folder.display()
+        )
+        .into());
+    }
+    Ok(Trainer::new(config)?)
+}
+
+fn train(
+    mut trainer: Trainer,
+    folder: &Path,
+    stop: &AtomicBool,
+) -> Result<Finish, Box<dyn std::error::Error>> {
+    let data = &trainer.config().data;
+    if data.train.is_empty() {
+        return Err("`data.train` names no files: there is nothing to learn from".into());
+    }
+    let filter = data.filter.parse()?;
+    let samples = Files::find(&data.train, &filter)?;
+    let validation = (!data.validation.is_empty())
+        .then(|| Files::find(&data.validation, &filter))
+        .transpose()?;
+    let validation = validation.as_ref().map(|files| files as &dyn Source);
+
+    let mut bar = Bar::new(&trainer);
+    let finish = trainer.run(&samples, validation, folder, &mut bar, stop);
+    bar.0.finish_and_clear();
+    let finish = finish?;
+    match finish {
+        Finish::Interrupted => {
+            let (step, steps) = (trainer.step(), trainer.config().training.steps());
+            eprintln!(
+                "stopped after step {step} of {steps}; go on with --resume {}",
+                folder.display()
+            );
+        }
+        Finish::Complete => {
+            if let Some(record) = trainer.history().last() {
+                outln!("{}  {}", folder.join("network.nnue").display(), summary(record));
+            }
+        }
+    }
+    Ok(finish)
+}
+
+/// A superbatch in one line.
+fn summary(record: &Record) -> String {
+    let validation =
+        record.validation_loss.map(|loss| format!("  validation {loss:.6}")).unwrap_or_default();
+    format!(
+        "superbatch {}  loss {:.6}{validation}  {:.0} positions/s",
+        record.superbatch, record.train_loss, record.samples_per_second
+    )
+}
+
+/// The progress bar, on a terminal; the line of each superbatch everywhere.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new(trainer: &Trainer) -> Self {
+        let bar = ProgressBar::new(trainer.config().training.steps());
+        let template = "{wide_bar} {pos}/{len} steps  {msg}";
+        bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
+        bar.set_position(trainer.step());
+        Self(bar)
+    }
+}
+
+impl Observer for Bar {
+    fn step(&mut self, progress: &Progress) {
+        let left = Duration::from_secs_f64(progress.seconds_left.min(1e9));
+        self.0.set_position(progress.step);
+        self.0.set_message(format!(
+            "loss {:.6}  {:.0}/s  {} left",
+            progress.loss,
+            progress.samples_per_second,
+            indicatif::HumanDuration(left)
+        ));
+    }
+
+    fn superbatch(&mut self, record: &Record) {
+        self.0.suspend(|| eprintln!("{}", summary(record)));
+    }
+}
