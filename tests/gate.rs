@@ -76,7 +76,7 @@ fn network(path: &str, values: [i32; 5]) {
     let mut parameters = Parameters::zero(shape, "a network for tests");
     for (i, value) in parameters.psqt.iter_mut().enumerate() {
         let plane = i / BUCKETS % ROWS / 64;
-        let sign = if plane % 2 == 0 { 16 } else { -16 };
+        let sign = if plane.is_multiple_of(2) { 16 } else { -16 };
         *value = sign * values.get(plane / 2).unwrap_or(&0);
     }
     let network = Network::from_parameters(&parameters).expect("a network");

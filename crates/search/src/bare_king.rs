@@ -59,7 +59,7 @@ fn winning(position: &Position, side: Color) -> Option<i32> {
 }
 
 fn is_dark(square: Square) -> bool {
-    (square.file() + square.rank()) % 2 == 0
+    (square.file() + square.rank()).is_multiple_of(2)
 }
 
 /// Files and ranks between two squares.

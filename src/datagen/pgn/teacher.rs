@@ -62,18 +62,16 @@ impl Teacher {
             Self::Static(_) => format!("static scores of {network}"),
             Self::Search(_, nodes) => format!("scores of {nodes} nodes with {network}"),
             Self::Uci(teacher, name) => {
-                let options: String = teacher
-                    .engine
-                    .options
-                    .iter()
-                    .map(|(name, value)| format!(", {name} {value}"))
-                    .collect();
+                let options = teacher.engine.options.iter();
+                let options: Vec<_> =
+                    options.map(|(name, value)| format!(", {name} {value}")).collect();
                 let pawn = teacher.pawn.map_or("an even chance to win".into(), |pawn| {
                     format!("{pawn} in the internal unit")
                 });
                 format!(
-                    "scores of {name} with {}{options}, 100 centipawns being {pawn}",
-                    teacher.engine.pace
+                    "scores of {name} with {}{}, 100 centipawns being {pawn}",
+                    teacher.engine.pace,
+                    options.concat()
                 )
             }
         }

@@ -112,7 +112,8 @@ impl WinRateCounts {
 
     /// Minus the log-likelihood; none for a model whose spread is not above zero everywhere.
     fn surprise(&self, model: &WinRateModel) -> Option<f64> {
-        if WinRateModel::MATERIAL.any(|points| model.at(points).spread() <= 1.0) {
+        let mut materials = WinRateModel::MATERIAL;
+        if materials.any(|points| model.at(points).spread() <= 1.0) {
             return None;
         }
         let cell = |(material, score, outcomes): (u32, i32, [u64; 3])| -> f64 {
@@ -197,9 +198,10 @@ fn solve(
         matrix.swap(column, pivot);
         right.swap(column, pivot);
         for row in column + 1..PARAMETERS {
-            let factor = matrix[row][column] / matrix[column][column];
-            for at in column..PARAMETERS {
-                matrix[row][at] -= factor * matrix[column][at];
+            let above = matrix[column];
+            let factor = matrix[row][column] / above[column];
+            for (value, above) in matrix[row].iter_mut().zip(above).skip(column) {
+                *value -= factor * above;
             }
             right[row] -= factor * right[column];
         }

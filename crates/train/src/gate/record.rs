@@ -66,11 +66,10 @@ impl fmt::Display for GateRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Contender { name, file, .. } = &self.new;
         writeln!(f, "new    {name} ({})", file.display())?;
-        match &self.old {
-            Some(Contender { name, file, .. }) => {
-                writeln!(f, "old    {name} ({})", file.display())?
-            }
-            None => writeln!(f, "old    the evaluation without a network")?,
+        if let Some(Contender { name, file, .. }) = &self.old {
+            writeln!(f, "old    {name} ({})", file.display())?;
+        } else {
+            writeln!(f, "old    the evaluation without a network")?;
         }
         let (tally, elo) = (&self.results.tally, interval(self.results.elo));
         writeln!(

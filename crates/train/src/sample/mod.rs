@@ -213,8 +213,9 @@ mod tests {
 
     #[test]
     fn what_is_put_in_comes_out() {
-        let position = Position::startpos();
         use GameResult::{Draw, Loss, Unknown, Win};
+
+        let position = Position::startpos();
         for result in [Loss, Draw, Win, Unknown] {
             let sample = Sample::new(&position, -321, result).unwrap();
             assert_eq!((sample.score(), sample.result()), (-321, result));

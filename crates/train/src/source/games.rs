@@ -8,13 +8,13 @@ use crate::{GameResult, Sample};
 
 /// The format that the name of a file tells.
 pub fn format(path: &Path) -> Result<Format, SourceError> {
-    Format::of(path).map_err(|error| failure(path, error.to_string()))
+    Format::of(path).map_err(|error| failure(path, &error))
 }
 
 /// The positions of a file that the filter lets through and that have a score. A damaged file ends
 /// with an error that says where.
 pub fn open<'a>(path: &'a Path, filter: &'a Filter) -> Result<Samples<'a>, SourceError> {
-    let told = |error: DataError| failure(path, error.to_string());
+    let told = |error: DataError| failure(path, &error);
     let mut games = data::open(path, format(path)?).map_err(told)?;
     let mut is_over = false;
     let records = std::iter::from_fn(move || {
@@ -31,10 +31,11 @@ pub fn open<'a>(path: &'a Path, filter: &'a Filter) -> Result<Samples<'a>, Sourc
     })))
 }
 
-fn failure(path: &Path, reason: String) -> SourceError {
+fn failure(path: &Path, error: &impl std::fmt::Display) -> SourceError {
     // Readers name the file themselves, and one name is enough.
     let name = format!("{}: ", path.display());
-    let reason = reason.strip_prefix(&name).map_or(reason.clone(), str::to_owned);
+    let said = error.to_string();
+    let reason = said.strip_prefix(&name).unwrap_or(&said).to_owned();
     SourceError { path: path.to_owned(), place: None, reason }
 }
 
