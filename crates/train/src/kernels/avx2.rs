@@ -9,6 +9,7 @@ pub(super) struct Avx2;
 
 impl Vectors for Avx2 {
     type Floats = __m256;
+    const LANES: usize = 8;
 
     #[inline(always)]
     unsafe fn load(from: *const f32) -> __m256 {

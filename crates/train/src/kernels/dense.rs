@@ -5,7 +5,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "tiles are indexed alike on both sides")]
 
-use super::{FC0, FC1, LANES, PANEL, Row, Vectors};
+use super::{FC0, FC1, PANEL, Row, Vectors};
 
 /// The first layer's weights for the inputs of a panel, input by input.
 pub(crate) type ByInput = [Row<FC0>; PANEL];
@@ -14,12 +14,13 @@ pub(crate) type ByOutput = [Row<PANEL>; FC0];
 /// A square matrix of the second layer.
 pub(crate) type Square = [Row<FC1>; FC1];
 
-/// Adds to the first layer's outputs what the inputs of a panel contribute.
+/// Adds to the first layer's outputs what the inputs of a panel contribute. `N` vectors hold the outputs
+/// of a sample, and `TILE` samples are computed together.
 ///
 /// # Safety
 /// As [`Vectors`].
 #[inline(always)]
-pub(super) unsafe fn first_layer<V: Vectors>(
+pub(super) unsafe fn first_layer<V: Vectors, const N: usize, const TILE: usize>(
     inputs: &[Row<PANEL>],
     weights: &ByInput,
     outputs: &mut [Row<FC0>],
@@ -28,42 +29,49 @@ pub(super) unsafe fn first_layer<V: Vectors>(
     let mut done = 0;
     // SAFETY: the caller's promise; both slices are cut at the same places.
     unsafe {
-        while done + 4 <= inputs.len() {
-            let (x, y) = (&inputs[done..done + 4], &mut outputs[done..done + 4]);
-            first_layer_tile::<V, 4>(x, weights, y);
-            done += 4;
+        while done + TILE <= inputs.len() {
+            let (x, y) = (&inputs[done..done + TILE], &mut outputs[done..done + TILE]);
+            first_layer_tile::<V, N, TILE>(x, weights, y);
+            done += TILE;
         }
         for i in done..inputs.len() {
-            first_layer_tile::<V, 1>(&inputs[i..=i], weights, &mut outputs[i..=i]);
+            first_layer_tile::<V, N, 1>(&inputs[i..=i], weights, &mut outputs[i..=i]);
         }
     }
 }
 
 #[inline(always)]
-unsafe fn first_layer_tile<V: Vectors, const N: usize>(
+unsafe fn first_layer_tile<V: Vectors, const N: usize, const TILE: usize>(
     inputs: &[Row<PANEL>],
     weights: &ByInput,
     outputs: &mut [Row<FC0>],
 ) {
-    assert!(inputs.len() == N && outputs.len() == N);
-    // SAFETY: an output row holds two vectors, as does a row of weights.
+    const { assert!(N * V::LANES == FC0) };
+    assert!(inputs.len() == TILE && outputs.len() == TILE);
+    // SAFETY: an output row holds `N` vectors, as does a row of weights.
     unsafe {
-        let mut sums = [[V::splat(0.0); 2]; N];
-        for s in 0..N {
-            let from = outputs[s].0.as_ptr();
-            sums[s] = [V::load(from), V::load(from.add(LANES))];
-        }
-        for (i, row) in weights.iter().enumerate() {
-            let (low, high) = (V::load(row.0.as_ptr()), V::load(row.0.as_ptr().add(LANES)));
-            for s in 0..N {
-                let x = V::splat(inputs[s].0[i]);
-                sums[s][0] = V::multiply_add(x, low, sums[s][0]);
-                sums[s][1] = V::multiply_add(x, high, sums[s][1]);
+        let mut sums = [[V::splat(0.0); N]; TILE];
+        for s in 0..TILE {
+            for v in 0..N {
+                sums[s][v] = V::load(outputs[s].0.as_ptr().add(v * V::LANES));
             }
         }
-        for s in 0..N {
-            V::store(outputs[s].0.as_mut_ptr(), sums[s][0]);
-            V::store(outputs[s].0.as_mut_ptr().add(LANES), sums[s][1]);
+        for (i, row) in weights.iter().enumerate() {
+            let mut w = [V::splat(0.0); N];
+            for v in 0..N {
+                w[v] = V::load(row.0.as_ptr().add(v * V::LANES));
+            }
+            for s in 0..TILE {
+                let x = V::splat(inputs[s].0[i]);
+                for v in 0..N {
+                    sums[s][v] = V::multiply_add(x, w[v], sums[s][v]);
+                }
+            }
+        }
+        for s in 0..TILE {
+            for v in 0..N {
+                V::store(outputs[s].0.as_mut_ptr().add(v * V::LANES), sums[s][v]);
+            }
         }
     }
 }
@@ -82,19 +90,19 @@ pub(super) unsafe fn first_layer_weights_back<V: Vectors>(
     const VECTORS: usize = 2;
     assert!(inputs.len() == gains.len());
     for first in (0..FC0).step_by(OUTPUTS) {
-        for column in (0..PANEL).step_by(VECTORS * LANES) {
+        for column in (0..PANEL).step_by(VECTORS * V::LANES) {
             // SAFETY: the tile lies inside the gradient and inside every row.
             unsafe {
                 let mut sums = [[V::splat(0.0); VECTORS]; OUTPUTS];
                 for o in 0..OUTPUTS {
                     let row = gradient[first + o].0.as_ptr();
                     for v in 0..VECTORS {
-                        sums[o][v] = V::load(row.add(column + v * LANES));
+                        sums[o][v] = V::load(row.add(column + v * V::LANES));
                     }
                 }
                 for (x, gain) in inputs.iter().zip(gains) {
                     let x = x.0.as_ptr().add(column);
-                    let x = [V::load(x), V::load(x.add(LANES))];
+                    let x = [V::load(x), V::load(x.add(V::LANES))];
                     for o in 0..OUTPUTS {
                         let gain = V::splat(gain.0[first + o]);
                         for v in 0..VECTORS {
@@ -105,7 +113,7 @@ pub(super) unsafe fn first_layer_weights_back<V: Vectors>(
                 for o in 0..OUTPUTS {
                     let row = gradient[first + o].0.as_mut_ptr();
                     for v in 0..VECTORS {
-                        V::store(row.add(column + v * LANES), sums[o][v]);
+                        V::store(row.add(column + v * V::LANES), sums[o][v]);
                     }
                 }
             }
@@ -145,14 +153,14 @@ unsafe fn first_layer_inputs_tile<V: Vectors, const N: usize>(
 ) {
     const VECTORS: usize = 4;
     assert!(inputs.len() == N && gains.len() == N);
-    for column in (0..PANEL).step_by(VECTORS * LANES) {
+    for column in (0..PANEL).step_by(VECTORS * V::LANES) {
         // SAFETY: the tile lies inside every row.
         unsafe {
             let mut sums = [[V::splat(0.0); VECTORS]; N];
             for (o, row) in weights.iter().enumerate() {
                 let mut w = [V::splat(0.0); VECTORS];
                 for v in 0..VECTORS {
-                    w[v] = V::load(row.0.as_ptr().add(column + v * LANES));
+                    w[v] = V::load(row.0.as_ptr().add(column + v * V::LANES));
                 }
                 for s in 0..N {
                     let gain = V::splat(gains[s].0[o]);
@@ -163,7 +171,7 @@ unsafe fn first_layer_inputs_tile<V: Vectors, const N: usize>(
             }
             for s in 0..N {
                 for v in 0..VECTORS {
-                    let to = inputs[s].0.as_mut_ptr().add(column + v * LANES);
+                    let to = inputs[s].0.as_mut_ptr().add(column + v * V::LANES);
                     V::store(to, sums[s][v]);
                 }
             }
@@ -171,32 +179,34 @@ unsafe fn first_layer_inputs_tile<V: Vectors, const N: usize>(
     }
 }
 
-/// Adds `vector * matrix` to `out`: each row of the matrix, weighed by an entry of the vector.
+/// Adds `vector * matrix` to `out`: each row of the matrix, weighed by an entry of the vector. `N`
+/// vectors hold a row.
 ///
 /// # Safety
 /// As [`Vectors`].
 #[inline(always)]
-pub(super) unsafe fn weigh_rows<V: Vectors>(
+pub(super) unsafe fn weigh_rows<V: Vectors, const N: usize>(
     vector: &Row<FC1>,
     matrix: &Square,
     out: &mut Row<FC1>,
 ) {
-    const VECTORS: usize = FC1 / LANES;
-    // SAFETY: rows and `out` hold four vectors.
+    const { assert!(N * V::LANES == FC1) };
+    // SAFETY: rows and `out` hold `N` vectors.
     unsafe {
         let out = out.0.as_mut_ptr();
-        let mut sums = [V::splat(0.0); VECTORS];
-        for v in 0..VECTORS {
-            sums[v] = V::load(out.add(v * LANES));
+        let mut sums = [V::splat(0.0); N];
+        for v in 0..N {
+            sums[v] = V::load(out.add(v * V::LANES));
         }
         for (&weight, row) in vector.0.iter().zip(matrix) {
             let weight = V::splat(weight);
-            for v in 0..VECTORS {
-                sums[v] = V::multiply_add(weight, V::load(row.0.as_ptr().add(v * LANES)), sums[v]);
+            for v in 0..N {
+                let row = V::load(row.0.as_ptr().add(v * V::LANES));
+                sums[v] = V::multiply_add(weight, row, sums[v]);
             }
         }
-        for v in 0..VECTORS {
-            V::store(out.add(v * LANES), sums[v]);
+        for v in 0..N {
+            V::store(out.add(v * V::LANES), sums[v]);
         }
     }
 }
@@ -211,11 +221,11 @@ pub(super) unsafe fn add_outer<V: Vectors>(
     columns: &Row<FC1>,
     matrix: &mut Square,
 ) {
-    // SAFETY: every row holds four vectors.
+    // SAFETY: every row is some whole vectors.
     unsafe {
         for (&weight, row) in rows.0.iter().zip(matrix) {
             let (weight, row) = (V::splat(weight), row.0.as_mut_ptr());
-            for at in (0..FC1).step_by(LANES) {
+            for at in (0..FC1).step_by(V::LANES) {
                 let sum = V::load(row.add(at));
                 let sum = V::multiply_add(weight, V::load(columns.0.as_ptr().add(at)), sum);
                 V::store(row.add(at), sum);

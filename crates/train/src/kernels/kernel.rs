@@ -6,7 +6,7 @@ use super::dense::{self, ByInput, ByOutput, Square};
 use super::rows;
 use super::scalar::Scalar;
 use super::update::{self, AdamStep, CatchUp};
-use super::{FC0, FC1, LANES, PAIRS, PANEL, Row};
+use super::{FC0, FC1, LINE, PAIRS, PANEL, Row, Vectors};
 
 /// Adding up rows of a table, which comes in two widths.
 pub(crate) trait Accumulate<const W: usize> {
@@ -61,16 +61,30 @@ macro_rules! kernels {
                 }
             )*
         }
+
+        #[cfg(target_arch = "x86_64")]
+        mod avx512 {
+            use super::*;
+            type V = super::super::avx512::Avx512;
+            pub const KERNELS: Kernels = Kernels { $($name),* };
+            $(
+                #[target_feature(enable = "avx512f")]
+                unsafe fn $name($($arg: $type),*) $(-> $out)? {
+                    // SAFETY: the caller's promise; this function is compiled for AVX-512.
+                    unsafe { $body($($arg),*) }
+                }
+            )*
+        }
     };
 }
 
 kernels! {
     /// Adds rows of a panel.
     accumulate_panel(out: &mut Row<PANEL>, table: &[Row<PANEL>], indices: &[u16])
-        = rows::accumulate::<V, PANEL, { PANEL / LANES }>;
+        = rows::accumulate::<V, PANEL, { PANEL / V::LANES }>;
     /// Adds rows of the piece-square table.
-    accumulate_psqt(out: &mut Row<LANES>, table: &[Row<LANES>], indices: &[u16])
-        = rows::accumulate::<V, LANES, 1>;
+    accumulate_psqt(out: &mut Row<LINE>, table: &[Row<LINE>], indices: &[u16])
+        = rows::accumulate::<V, LINE, { LINE / V::LANES }>;
     /// `out = (weights + shared) * scale`, rounded to integers if asked.
     combine(out: &mut [f32], weights: &[f32], shared: Option<&[f32]>, scale: f32, is_rounded: bool)
         = rows::combine::<V>;
@@ -95,7 +109,7 @@ kernels! {
     sum_of_squares(values: &[f32]) -> f32 = update::sum_of_squares::<V>;
     /// Adds to the first layer's outputs what the inputs of a panel contribute.
     first_layer(inputs: &[Row<PANEL>], weights: &ByInput, outputs: &mut [Row<FC0>])
-        = dense::first_layer::<V>;
+        = dense::first_layer::<V, { FC0 / V::LANES }, { V::LANES / 2 }>;
     /// Adds to the gradient of a panel's weights what a block of samples contributes.
     first_layer_weights_back(
         inputs: &[Row<PANEL>], gains: &[Row<FC0>], gradient: &mut ByOutput
@@ -106,7 +120,7 @@ kernels! {
     ) = dense::first_layer_inputs_back::<V>;
     /// Adds `vector * matrix` to `out`.
     weigh_rows(vector: &Row<FC1>, matrix: &Square, out: &mut Row<FC1>)
-        = dense::weigh_rows::<V>;
+        = dense::weigh_rows::<V, { FC1 / V::LANES }>;
     /// Adds the outer product of two vectors to a matrix.
     add_outer(rows: &Row<FC1>, columns: &Row<FC1>, matrix: &mut Square)
         = dense::add_outer::<V>;
@@ -117,12 +131,10 @@ impl Kernels {
     pub fn new(kernel: Kernel) -> Result<Self, KernelError> {
         match kernel {
             Kernel::Scalar => Ok(scalar::KERNELS),
-            // There are no functions of its own for 512-bit vectors, and whoever has those has
-            // these too.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 | Kernel::Avx512
-                if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") =>
-            {
+            Kernel::Avx512 if is_x86_feature_detected!("avx512f") => Ok(avx512::KERNELS),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") => {
                 Ok(avx2::KERNELS)
             }
             // The baseline of these processors is vectors.
@@ -153,9 +165,9 @@ impl Accumulate<PANEL> for Kernels {
     }
 }
 
-impl Accumulate<LANES> for Kernels {
+impl Accumulate<LINE> for Kernels {
     #[inline]
-    fn accumulate(&self, out: &mut Row<LANES>, table: &[Row<LANES>], indices: &[u16]) {
+    fn accumulate(&self, out: &mut Row<LINE>, table: &[Row<LINE>], indices: &[u16]) {
         self.accumulate_psqt(out, table, indices);
     }
 }

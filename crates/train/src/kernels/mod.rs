@@ -1,9 +1,9 @@
-//! The arithmetic of training, once, over vectors of eight floats that each processor provides in
-//! its own file.
+//! The arithmetic of training, once, over vectors of floats that each processor provides in its own
+//! file.
 //!
 //! [`rows`] holds what the feature transformer needs, [`dense`] the layers behind it and [`update`]
-//! the optimiser. `scalar` and `avx2` implement [`Vectors`]; [`Kernels`] are the compiled results,
-//! and the best one that the processor can run is chosen when a trainer is made.
+//! the optimiser. `scalar`, `avx2` and `avx512` implement [`Vectors`]; [`Kernels`] are the compiled
+//! results, and the best one that the processor can run is chosen when a trainer is made.
 
 #![allow(
     clippy::inline_always,
@@ -19,6 +19,8 @@ mod update;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 
 #[cfg(test)]
 mod tests;
@@ -27,8 +29,8 @@ pub(crate) use dense::{ByInput, ByOutput, Square};
 pub(crate) use kernel::{Accumulate, Kernels};
 pub(crate) use update::{AdamStep, CatchUp};
 
-/// Lanes of a vector.
-pub(crate) const LANES: usize = 8;
+/// Floats of the widest vectors, and of a cache line: every row is some of these.
+pub(crate) const LINE: usize = 16;
 /// Columns of a panel: 32 neurons of the first half of the accumulator and their 32 partners of the
 /// second, so that the products of pairs need nothing from outside.
 pub(crate) const PANEL: usize = 64;
@@ -41,7 +43,7 @@ pub(crate) const FC1: usize = 32;
 
 /// Some columns of a table's row, on cache lines of their own.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub(crate) struct Row<const W: usize>(pub [f32; W]);
 
 impl<const W: usize> Row<W> {
@@ -50,17 +52,19 @@ impl<const W: usize> Row<W> {
 
 /// Whether floats begin where a vector may begin.
 fn is_aligned(values: &[f32]) -> bool {
-    values.as_ptr().addr().is_multiple_of(align_of::<Row<LANES>>())
+    values.as_ptr().addr().is_multiple_of(align_of::<Row<LINE>>())
 }
 
-/// Vectors of eight floats.
+/// Vectors of floats.
 ///
 /// # Safety
 /// Every function may only be called where the processor has the instruction set, inside a
-/// function that is compiled for it. Loads and stores need eight floats behind the pointer, aligned
-/// to the size of the vector.
+/// function that is compiled for it. Loads and stores need as many floats behind the pointer as a
+/// vector has, aligned to its size.
 pub(crate) trait Vectors {
     type Floats: Copy;
+    /// How many floats a vector has; a line is one vector or some.
+    const LANES: usize;
 
     unsafe fn load(from: *const f32) -> Self::Floats;
     unsafe fn store(to: *mut f32, value: Self::Floats);

@@ -1,6 +1,6 @@
 //! The feature transformer: sums of rows, products of pairs, and the way back.
 
-use super::{LANES, PAIRS, PANEL, Row, Vectors, is_aligned};
+use super::{LINE, PAIRS, PANEL, Row, Vectors, is_aligned};
 
 /// Clipped neurons lie between 0 and this.
 const TOP: f32 = 127.0;
@@ -17,22 +17,22 @@ pub(super) unsafe fn accumulate<V: Vectors, const W: usize, const N: usize>(
     table: &[Row<W>],
     indices: &[u16],
 ) {
-    const { assert!(N * LANES == W) };
+    const { assert!(N * V::LANES == W) };
     // SAFETY: a row holds `N` vectors.
     unsafe {
         let to = out.0.as_mut_ptr();
         let mut sums = [V::splat(0.0); N];
         for (i, sum) in sums.iter_mut().enumerate() {
-            *sum = V::load(to.add(i * LANES));
+            *sum = V::load(to.add(i * V::LANES));
         }
         for &index in indices {
             let row = table[usize::from(index)].0.as_ptr();
             for (i, sum) in sums.iter_mut().enumerate() {
-                *sum = V::add(*sum, V::load(row.add(i * LANES)));
+                *sum = V::add(*sum, V::load(row.add(i * V::LANES)));
             }
         }
         for (i, sum) in sums.into_iter().enumerate() {
-            V::store(to.add(i * LANES), sum);
+            V::store(to.add(i * V::LANES), sum);
         }
     }
 }
@@ -50,13 +50,13 @@ pub(super) unsafe fn combine<V: Vectors>(
     is_rounded: bool,
 ) {
     let len = out.len();
-    assert!(len == weights.len() && len.is_multiple_of(LANES));
+    assert!(len == weights.len() && len.is_multiple_of(LINE));
     assert!(shared.is_none_or(|shared| shared.len() == len && is_aligned(shared)));
     assert!(is_aligned(out) && is_aligned(weights));
-    // SAFETY: all slices are aligned and have `len` floats, a multiple of the lanes.
+    // SAFETY: all slices are aligned and have `len` floats, whole lines.
     unsafe {
         let scale = V::splat(scale);
-        for at in (0..len).step_by(LANES) {
+        for at in (0..len).step_by(V::LANES) {
             let mut sum = V::load(weights.as_ptr().add(at));
             if let Some(shared) = shared {
                 sum = V::add(sum, V::load(shared.as_ptr().add(at)));
@@ -90,7 +90,7 @@ pub(super) unsafe fn multiply_pairs<V: Vectors>(
     unsafe {
         let scale = V::splat(1.0 / PRODUCT);
         let sums = sums.0.as_ptr();
-        for at in (0..PAIRS).step_by(LANES) {
+        for at in (0..PAIRS).step_by(V::LANES) {
             let first = clip::<V>(V::load(sums.add(at)));
             let second = clip::<V>(V::load(sums.add(PAIRS + at)));
             let product = V::multiply(V::multiply(first, second), scale);
@@ -113,7 +113,7 @@ pub(super) unsafe fn multiply_pairs_back<V: Vectors>(sums: &mut Row<PANEL>, gain
         let (zero, top) = (V::splat(0.0), V::splat(TOP));
         let scale = V::splat(1.0 / PRODUCT);
         let sums = sums.0.as_mut_ptr();
-        for at in (0..PAIRS).step_by(LANES) {
+        for at in (0..PAIRS).step_by(V::LANES) {
             let (first, second) = (V::load(sums.add(at)), V::load(sums.add(PAIRS + at)));
             let gain = V::multiply(V::load(gains.as_ptr().add(at)), scale);
             let to_first = V::multiply(gain, clip::<V>(second));
@@ -131,11 +131,11 @@ pub(super) unsafe fn multiply_pairs_back<V: Vectors>(sums: &mut Row<PANEL>, gain
 #[inline(always)]
 pub(super) unsafe fn add<V: Vectors>(out: &mut [f32], values: &[f32]) {
     let len = out.len();
-    assert!(len == values.len() && len.is_multiple_of(LANES));
+    assert!(len == values.len() && len.is_multiple_of(LINE));
     assert!(is_aligned(out) && is_aligned(values));
-    // SAFETY: both slices are aligned and have `len` floats, a multiple of the lanes.
+    // SAFETY: both slices are aligned and have `len` floats, whole lines.
     unsafe {
-        for at in (0..len).step_by(LANES) {
+        for at in (0..len).step_by(V::LANES) {
             let sum = V::add(V::load(out.as_ptr().add(at)), V::load(values.as_ptr().add(at)));
             V::store(out.as_mut_ptr().add(at), sum);
         }

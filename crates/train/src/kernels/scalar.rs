@@ -1,10 +1,11 @@
 //! Vectors in plain code, which compilers turn into what the processor's baseline has.
 
-use super::{LANES, Vectors};
+use super::Vectors;
 
 /// Plain code.
 pub(super) struct Scalar;
 
+const LANES: usize = 8;
 type Floats = [f32; LANES];
 
 #[inline(always)]
@@ -14,6 +15,7 @@ fn zip(a: Floats, b: Floats, f: impl Fn(f32, f32) -> f32) -> Floats {
 
 impl Vectors for Scalar {
     type Floats = Floats;
+    const LANES: usize = LANES;
 
     #[inline(always)]
     unsafe fn load(from: *const f32) -> Floats {

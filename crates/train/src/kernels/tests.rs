@@ -31,7 +31,7 @@ fn compare<const N: usize>(run: impl Fn(&Kernels) -> [f32; N]) {
 #[test]
 fn sums_of_rows_are_those_of_plain_code() {
     let mut random = Random::new(1);
-    let (wide, narrow) = (rows::<PANEL>(&mut random, 50, 2.0), rows::<LANES>(&mut random, 50, 2.0));
+    let (wide, narrow) = (rows::<PANEL>(&mut random, 50, 2.0), rows::<LINE>(&mut random, 50, 2.0));
     let indices: Vec<_> = (0..40).map(|_| random.below(50) as u16).collect();
     let mut by_hand = [0.0; PANEL];
     for &index in &indices {
@@ -94,8 +94,8 @@ fn combined_rows_are_those_of_plain_code() {
 #[test]
 fn steps_of_the_optimiser_are_those_of_plain_code() {
     let mut random = Random::new(4);
-    let [weights, first, gradient] = std::array::from_fn(|_| numbers::<24>(&mut random, 1.0));
-    let second = Row(numbers::<24>(&mut random, 1.0).0.map(f32::abs));
+    let [weights, first, gradient] = std::array::from_fn(|_| numbers::<32>(&mut random, 1.0));
+    let second = Row(numbers::<32>(&mut random, 1.0).0.map(f32::abs));
     let step = AdamStep {
         gradient_scale: 0.5,
         first: (0.81, 0.1),
@@ -108,7 +108,7 @@ fn steps_of_the_optimiser_are_those_of_plain_code() {
         let (mut w, mut m, mut v) = (weights, first, second);
         kernels.adam(&mut w.0, &mut m.0, &mut v.0, &gradient.0, &step, 0.4);
         assert!(w.0.contains(&0.4) && w.0.iter().any(|w| w.abs() < 0.4));
-        let all: [f32; 72] = std::array::from_fn(|i| [w, m, v][i / 24].0[i % 24]);
+        let all: [f32; 96] = std::array::from_fn(|i| [w, m, v][i / 32].0[i % 32]);
         all
     });
     compare(|kernels| {
@@ -121,7 +121,7 @@ fn steps_of_the_optimiser_are_those_of_plain_code() {
 }
 
 /// Not a multiple of the samples that a tile holds.
-const SAMPLES: usize = 7;
+const SAMPLES: usize = 15;
 
 #[test]
 fn layers_are_those_of_plain_code() {

@@ -1,6 +1,6 @@
 //! The optimiser's arithmetic.
 
-use super::{LANES, Vectors, is_aligned};
+use super::{LINE, Row, Vectors, is_aligned};
 
 /// What happened to numbers while no gradient reached them: weights decay, and what is left of
 /// their momentum still moves them.
@@ -44,14 +44,14 @@ pub(super) unsafe fn catch_up<V: Vectors>(
     limit: f32,
 ) {
     let len = weights.len();
-    assert!(len == first.len() && len == second.len() && len.is_multiple_of(LANES));
+    assert!(len == first.len() && len == second.len() && len.is_multiple_of(LINE));
     assert!(is_aligned(weights) && is_aligned(first) && is_aligned(second));
-    // SAFETY: all slices are aligned and have `len` floats, a multiple of the lanes.
+    // SAFETY: all slices are aligned and have `len` floats, whole lines.
     unsafe {
         let (decay, push) = (V::splat(change.decay), V::splat(change.push));
         let (low, high) = (V::splat(-limit), V::splat(limit));
         let epsilon = V::splat(change.epsilon);
-        for at in (0..len).step_by(LANES) {
+        for at in (0..len).step_by(V::LANES) {
             let m = V::load(first.as_ptr().add(at));
             let v = V::load(second.as_ptr().add(at));
             let w = V::multiply(V::load(weights.as_ptr().add(at)), decay);
@@ -77,9 +77,9 @@ pub(super) unsafe fn adam<V: Vectors>(
 ) {
     let len = weights.len();
     assert!(len == first.len() && len == second.len() && len == gradient.len());
-    assert!(len.is_multiple_of(LANES) && is_aligned(weights) && is_aligned(gradient));
+    assert!(len.is_multiple_of(LINE) && is_aligned(weights) && is_aligned(gradient));
     assert!(is_aligned(first) && is_aligned(second));
-    // SAFETY: all slices are aligned and have `len` floats, a multiple of the lanes.
+    // SAFETY: all slices are aligned and have `len` floats, whole lines.
     unsafe {
         let scale = V::splat(step.gradient_scale);
         let (keep1, new1) = (V::splat(step.first.0), V::splat(step.first.1));
@@ -87,7 +87,7 @@ pub(super) unsafe fn adam<V: Vectors>(
         let (decay, rate) = (V::splat(step.decay), V::splat(step.rate));
         let epsilon = V::splat(step.epsilon);
         let (low, high) = (V::splat(-limit), V::splat(limit));
-        for at in (0..len).step_by(LANES) {
+        for at in (0..len).step_by(V::LANES) {
             let g = V::multiply(V::load(gradient.as_ptr().add(at)), scale);
             let m = V::multiply_add(V::load(first.as_ptr().add(at)), keep1, V::multiply(g, new1));
             let square = V::multiply(V::multiply(g, g), new2);
@@ -108,16 +108,17 @@ pub(super) unsafe fn adam<V: Vectors>(
 /// As [`Vectors`].
 #[inline(always)]
 pub(super) unsafe fn sum_of_squares<V: Vectors>(values: &[f32]) -> f32 {
-    assert!(values.len().is_multiple_of(LANES) && is_aligned(values));
-    let mut lanes = [0.0; LANES];
-    // SAFETY: the slice is aligned and a multiple of the lanes.
+    assert!(values.len().is_multiple_of(LINE) && is_aligned(values));
+    // As wide as the widest vector; what a narrower one leaves is nothing.
+    let mut lanes = Row::<LINE>::ZERO;
+    // SAFETY: the slice is aligned and whole lines.
     unsafe {
         let mut sum = V::splat(0.0);
-        for at in (0..values.len()).step_by(LANES) {
+        for at in (0..values.len()).step_by(V::LANES) {
             let value = V::load(values.as_ptr().add(at));
             sum = V::multiply_add(value, value, sum);
         }
-        V::store(lanes.as_mut_ptr(), sum);
+        V::store(lanes.0.as_mut_ptr(), sum);
     }
-    lanes.iter().sum()
+    lanes.0.iter().sum()
 }

@@ -3,7 +3,7 @@
 use tandem_nnue::BUCKETS;
 
 use super::units;
-use crate::kernels::{ByOutput, FC0, FC1, LANES, PANEL, Row, Square};
+use crate::kernels::{ByOutput, FC0, FC1, LINE, PANEL, Row, Square};
 
 /// The layers of one stack.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub(crate) struct Stack {
     pub fc1_biases: Row<FC1>,
     pub fc2: Row<FC1>,
     /// The first is the bias of the output; the others fill a vector.
-    pub fc2_bias: Row<LANES>,
+    pub fc2_bias: Row<LINE>,
 }
 
 /// What all stacks have in common in their first layer: it is added to that of each.
@@ -177,7 +177,7 @@ mod tests {
         }
         let seen: Vec<_> = layers.parts().flat_map(|(_, values)| values.to_vec()).collect();
         assert!(seen.iter().enumerate().all(|(i, value)| value.to_bits() == (i as f32).to_bits()));
-        let stack = FC0 * PANEL * 3 + FC0 + FC1 * FC1 + FC1 + FC1 + LANES;
+        let stack = FC0 * PANEL * 3 + FC0 + FC1 * FC1 + FC1 + FC1 + LINE;
         assert_eq!(seen.len(), BUCKETS * stack + FC0 * PANEL * 3 + FC0 + 3 * PANEL);
     }
 

@@ -24,7 +24,7 @@ pub(crate) use pass::Outcome;
 use self::ready::Ready;
 use self::table::{Plan, Table};
 use crate::batch::Batch;
-use crate::kernels::{Kernels, LANES, PANEL, Row};
+use crate::kernels::{Kernels, LINE, PANEL, Row};
 use crate::optimiser::Clock;
 use crate::pool::{self, Task};
 use crate::sample::{REAL_ROWS, VIRTUAL_ROWS};
@@ -41,7 +41,8 @@ pub(crate) struct Panel {
 pub(crate) struct Model {
     pub architecture: Architecture,
     pub panels: Vec<Panel>,
-    pub psqt: Table<LANES>,
+    /// A column for each stack; the others fill a line.
+    pub psqt: Table<LINE>,
     pub layers: Layers,
     pub first: Layers,
     pub second: Layers,

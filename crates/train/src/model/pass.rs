@@ -8,7 +8,7 @@ use super::ready::Ready;
 use super::table::Plan;
 use super::{Model, Panel, units};
 use crate::batch::Batch;
-use crate::kernels::{Kernels, LANES, PAIRS, PANEL, Row};
+use crate::kernels::{Kernels, LINE, PAIRS, PANEL, Row};
 use crate::loss::StepLoss;
 use crate::pool::{self, Task};
 
@@ -138,7 +138,7 @@ impl Model {
             let value = table.backward(batch, kernels, |item, row| {
                 let place = batch.destinations[item] as usize;
                 let half = if place.is_multiple_of(2) { 0.5 } else { -0.5 };
-                *row = Row([0.0; LANES]);
+                *row = Row([0.0; LINE]);
                 row.0[batch.stack_of(place / 2)] = half * gains[place / 2];
             });
             note(panels, value);

@@ -145,7 +145,7 @@ mod tests {
     use tandem_chess::Random;
 
     use super::*;
-    use crate::kernels::{Kernels, LANES, Row};
+    use crate::kernels::{Kernels, LINE, Row};
 
     fn clock(steps: u64) -> Clock {
         let schedule = LearningRate { start: 0.01, end: 0.001, warmup: 10, ..Default::default() };
@@ -179,8 +179,8 @@ mod tests {
         for kernels in Kernels::available() {
             let mut random = Random::new(7);
             let mut dense = Dense { weight: 0.5, first: 0.0, second: 0.0 };
-            let mut weight = Row([0.5; LANES]);
-            let (mut first, mut second) = (Row::<LANES>::ZERO, Row::<LANES>::ZERO);
+            let mut weight = Row([0.5; LINE]);
+            let (mut first, mut second) = (Row::<LINE>::ZERO, Row::<LINE>::ZERO);
             let (mut clock, mut last) = (clock(0), 0);
             for step in 1..=400 {
                 clock.advance();
@@ -193,7 +193,7 @@ mod tests {
                     if let Some(catch_up) = plan.catch_up {
                         kernels.catch_up(&mut weight.0, &first.0, &second.0, &catch_up, 10.0);
                     }
-                    let gradient = Row([gradient as f32; LANES]);
+                    let gradient = Row([gradient as f32; LINE]);
                     let (m, v) = (&mut first.0, &mut second.0);
                     kernels.adam(&mut weight.0, m, v, &gradient.0, &plan.step, 10.0);
                     last = step;
