@@ -10,6 +10,7 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use tandem_engine::networks;
 use tandem_nnue::{Digest, Encoding, Network};
+use tandem_train::{Config, Trainer};
 
 use crate::Outcome;
 use crate::output::outln;
@@ -41,6 +42,17 @@ enum Task {
         #[arg(long)]
         encoding: Option<Form>,
     },
+    /// Write a network of random numbers, as a training begins with
+    Random {
+        /// Where it goes
+        target: PathBuf,
+        /// Neurons per side in the first layer, a multiple of 128
+        #[arg(long, default_value_t = 512)]
+        l1: usize,
+        /// Where chance begins
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Check that networks are whole: hashes, sizes, name, and that writing gives the same bytes
     Verify {
         /// The networks
@@ -71,6 +83,7 @@ pub fn run(args: &Args) -> Outcome {
     match &args.task {
         Task::Info { file, json } => info(file.as_deref(), *json),
         Task::Export { file, target, encoding } => export(file, target, *encoding),
+        Task::Random { target, l1, seed } => random(target, *l1, *seed),
         Task::Verify { files } => files.iter().try_for_each(|file| verify(file)),
     }
 }
@@ -146,7 +159,20 @@ fn info(file: Option<&Path>, as_json: bool) -> Outcome {
 
 fn export(file: &Path, target: &Path, encoding: Option<Form>) -> Outcome {
     let network = Network::load(file)?;
-    let encoding = encoding.map_or(network.encoding(), Encoding::from);
+    write(&network, target, encoding.map_or(network.encoding(), Encoding::from))
+}
+
+fn random(target: &Path, l1: usize, seed: u64) -> Outcome {
+    let changes = [
+        format!("model.l1={l1}"),
+        format!("model.seed={seed}"),
+        "model.description=\"random numbers\"".into(),
+    ];
+    let config = Config::default().with(changes.iter().map(String::as_str))?;
+    write(&Trainer::new(config)?.network()?, target, Encoding::Leb128)
+}
+
+fn write(network: &Network, target: &Path, encoding: Encoding) -> Outcome {
     let bytes = network.to_bytes(encoding);
     // Whole or not at all, also where source and target are the same file.
     let part = target.with_extension("part");

@@ -89,6 +89,23 @@ fn the_network_of_the_repository_is_in_the_program() {
 }
 
 #[test]
+fn a_network_of_random_numbers_depends_on_its_seed_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = |name: &str, seed: &str| {
+        let file = folder.path().join(name);
+        let path = file.to_str().unwrap();
+        tandem(&["net", "random", path, "--l1", "128", "--seed", seed]).succeeded();
+        tandem(&["net", "verify", path]).succeeded();
+        std::fs::read(file).unwrap()
+    };
+    assert!(bytes("first.nnue", "1") == bytes("again.nnue", "1"));
+    assert!(bytes("first.nnue", "1") != bytes("other.nnue", "2"));
+    let refused = tandem(&["net", "random", "unwritten.nnue", "--l1", "100"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("model.l1"), "{}", refused.err);
+}
+
+#[test]
 fn a_file_that_is_no_network_leaves_the_last_one_in_force() {
     let mut program = Program::start();
     program.set_option("EvalFile", &network(SMALL));

@@ -203,3 +203,28 @@ fn a_training_ends_at_the_gate() {
     assert_eq!(other.code, Some(1));
     assert!(other.err.contains("keeps its settings"), "{}", other.err);
 }
+
+#[test]
+fn networks_teach_themselves_from_random_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/self-taught");
+    let results = |generations: &str| {
+        let output = Command::new(&script)
+            .arg(folder.path())
+            .arg(generations)
+            .env("TANDEM", env!("CARGO_BIN_EXE_tandem"))
+            .envs([("GAMES", "8"), ("NODES", "40"), ("BATCHES", "2"), ("SUPERBATCHES", "1")])
+            .env("MATCH", "4")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::read_to_string(folder.path().join("elo.tsv")).unwrap()
+    };
+    let first = results("1");
+    assert_eq!(first.lines().count(), 3, "{first}");
+    assert!(first.lines().nth(1).unwrap().starts_with("1\t0\t4\t"), "{first}");
+    assert!(first.lines().nth(2).unwrap().starts_with("1\tplain\t4\t"), "{first}");
+    let second = results("2");
+    assert!(second.starts_with(&first), "{second}");
+    assert_eq!(second.lines().count(), 5, "{second}");
+}
