@@ -30,8 +30,7 @@ fn a_failure_is_exit_code_one_and_a_sentence() {
         assert!(run.err.starts_with("tandem: ") && run.err.contains(word), "{args:?}: {}", run.err);
         assert_eq!(run.err.trim_end().lines().count(), 1, "{args:?}: {}", run.err);
     }
-    for args in [&["eval", "--fen", "nowhere"][..], &["net"], &["net", "verify"], &["net", "info"]]
-    {
+    for args in [&["eval", "--fen", "nowhere"][..], &["net"], &["net", "verify"]] {
         assert_eq!(tandem(args).code, Some(2), "{args:?}");
     }
 }
