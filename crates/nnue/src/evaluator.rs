@@ -125,30 +125,37 @@ impl Evaluator {
     /// The score of the position at the end of the line.
     #[inline]
     pub fn evaluate(&mut self) -> Score {
-        self.evaluate_and_tell().0
+        self.evaluate_and_tell(true).0
+    }
+
+    /// The same, faster where the next position to be evaluated will hardly be a sibling of this one,
+    /// slower where it will.
+    #[inline]
+    pub fn evaluate_alone(&mut self) -> Score {
+        self.evaluate_and_tell(false).0
     }
 
     /// The score, and whether it is the small network's.
     #[inline]
-    pub(crate) fn evaluate_and_tell(&mut self) -> (Score, bool) {
+    pub(crate) fn evaluate_and_tell(&mut self, siblings: bool) -> (Score, bool) {
         let position = &self.line[self.line.len() - 1];
         if let Some(small) = &mut self.small
             && prefers_small(position)
         {
-            let blend = Blend::new(small.outputs(&self.line));
+            let blend = Blend::new(small.outputs(&self.line, siblings));
             debug_assert!(small.sample_agrees(&self.line));
             if blend.is_clear() {
                 return (blend.score(position), true);
             }
         }
-        let blend = Blend::new(self.large.outputs(&self.line));
+        let blend = Blend::new(self.large.outputs(&self.line, siblings));
         debug_assert!(self.large.sample_agrees(&self.line));
         (blend.score(position), false)
     }
 
     /// The raw outputs of the network that is for every position.
     pub fn outputs(&mut self) -> Outputs {
-        self.large.outputs(&self.line)
+        self.large.outputs(&self.line, true)
     }
 
     /// The same, added up from nothing instead of updated.

@@ -42,7 +42,7 @@ impl Networks {
     #[must_use]
     pub fn explain(&self, position: &Position) -> Explanation {
         let mut evaluator = Evaluator::new(self, position);
-        let (score, by_small) = evaluator.evaluate_and_tell();
+        let (score, by_small) = evaluator.evaluate_and_tell(false);
         let scale = WinRate::of(position);
         let sign = |position: &Position| match position.side_to_move() {
             Color::White => 1,

@@ -91,17 +91,18 @@ impl Accumulators {
         }
     }
 
-    /// The raw outputs for the last position of the line.
-    pub fn outputs(&mut self, line: &[Position]) -> Outputs {
+    /// The raw outputs for the last position of the line. With `siblings`, others will follow after
+    /// the same move before it.
+    pub fn outputs(&mut self, line: &[Position], siblings: bool) -> Outputs {
         let bucket = bucket(&line[line.len() - 1]);
-        self.catch_up(line);
+        self.catch_up(line, siblings);
         self.activate(line);
         self.propagate(line, bucket)
     }
 
     /// The raw outputs of every bucket for the last position of the line.
     pub fn outputs_by_bucket(&mut self, line: &[Position]) -> [Outputs; BUCKETS] {
-        self.catch_up(line);
+        self.catch_up(line, false);
         self.activate(line);
         std::array::from_fn(|bucket| self.propagate(line, bucket))
     }
@@ -124,9 +125,9 @@ impl Accumulators {
         Outputs { psqt: us.wrapping_sub(them) / 2, positional }
     }
 
-    /// Computes the accumulators of the line's last position, and those of the one before where
-    /// they are on the way: its other children will start from there.
-    fn catch_up(&mut self, line: &[Position]) {
+    /// Computes the accumulators of the line's last position, and with `siblings` those of the one
+    /// before where they are on the way: its other children will start from there.
+    fn catch_up(&mut self, line: &[Position], siblings: bool) {
         let width = self.network.architecture().l1;
         while self.plies.len() < line.len() {
             let sides = [Accumulator::new(width), Accumulator::new(width)];
@@ -134,7 +135,7 @@ impl Accumulators {
         }
         self.difference_of = None;
         let last = line.len() - 1;
-        if last > 0 {
+        if last > 0 && siblings {
             for side in Color::ALL {
                 let same_view = line[last].king(side) == line[last - 1].king(side);
                 if same_view && !self.plies[last].computed[side.index()] {
