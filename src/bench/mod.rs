@@ -2,6 +2,7 @@
 
 mod eval;
 mod hpc;
+mod mcts;
 mod perft;
 
 use clap::Subcommand;
@@ -37,6 +38,8 @@ enum Table {
     Perft(perft::Args),
     /// Networks: evaluations a second along real games, on this processor's kernel and the scalar one
     Eval(eval::Args),
+    /// Monte Carlo tree search: playouts a second and where their time goes, the hybrid paper's Table 5
+    Mcts(mcts::Args),
     /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
     Hpc(hpc::Args),
 }
@@ -46,6 +49,7 @@ pub fn run(args: &Args) -> Outcome {
     match &args.table {
         Some(Table::Perft(args)) => perft::run(args),
         Some(Table::Eval(args)) => eval::run(args),
+        Some(Table::Mcts(args)) => mcts::run(args),
         Some(Table::Hpc(args)) => hpc::run(args),
         None => signature(args),
     }

@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tandem_chess::{Game, Position, RankedMoves, Wdl};
-use tandem_search::Endgames;
+use tandem_search::{Endgames, Evaluate};
 
-use crate::evaluate::Evaluate;
 use crate::node::{Known, Node};
 use crate::table::{Bound, Entry};
 use crate::value::{self, DRAW, MAX_PLY, NONE, Value, tablebase_win};
@@ -32,6 +31,11 @@ impl<'a> Tables<'a> {
         let max_pieces = if is_settled { 0 } else { settings.max_pieces() };
         let hits = AtomicU64::new(ranked.as_ref().map_or(0, |ranked| ranked.moves.len() as u64));
         (Self { settings, max_pieces, hits }, ranked)
+    }
+
+    /// For a search that asks no tables.
+    pub const fn unused(settings: &'a Endgames) -> Self {
+        Self { settings, max_pieces: 0, hits: AtomicU64::new(0) }
     }
 
     /// How many answers were had.

@@ -1,8 +1,8 @@
 //! What the histories learn when a node is done.
 
 use tandem_chess::{Move, Position};
+use tandem_search::Evaluate;
 
-use crate::evaluate::Evaluate;
 use crate::moves::Found;
 use crate::node::Known;
 use crate::picker::is_noisy;

@@ -1,13 +1,14 @@
 //! The search that proves: principal variation search with everything strong engines have learnt.
 //!
-//! [`AlphaBeta`] is the search; [`Evaluate`] is what it asks of an evaluation. The steps of a node
-//! are in `node`, `pruning` and `moves`, the order of moves in `picker`, what is remembered in `table`,
+//! [`AlphaBeta`] is the search, [`LeafSearch`] a small one that stands in for an evaluation. Both ask
+//! an evaluation that they are given ([`Evaluate`](tandem_search::Evaluate)). The steps of a node are
+//! in `node`, `pruning` and `moves`, the order of moves in `picker`, what is remembered in `table`,
 //! `history` and `correction`, and every number that could be otherwise in [`tunables`].
 
 mod correction;
 mod endgames;
-mod evaluate;
 mod history;
+mod leaf;
 mod learning;
 mod moves;
 mod node;
@@ -24,5 +25,5 @@ pub mod tunables;
 pub mod value;
 mod worker;
 
-pub use evaluate::Evaluate;
+pub use leaf::{LeafSearch, LeafTable};
 pub use threads::AlphaBeta;

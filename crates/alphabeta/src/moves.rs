@@ -1,8 +1,8 @@
 //! The moves of a node: which are searched, how deeply, and what follows from them.
 
 use tandem_chess::{Checks, Move, MoveList, Position, see};
+use tandem_search::Evaluate;
 
-use crate::evaluate::Evaluate;
 use crate::history::ContinuationKey;
 use crate::node::{Known, Node, NonPv, Pv};
 use crate::picker::{Context, Picker, is_noisy};

@@ -5,9 +5,9 @@
 //! narrowest possible one to prove that they are worse, at reduced depth the later they come.
 
 use tandem_chess::{Move, Position};
+use tandem_search::Evaluate;
 
 use crate::correction::corrected;
-use crate::evaluate::Evaluate;
 use crate::picker::is_noisy;
 use crate::table::{Bound, Entry};
 use crate::value::{
@@ -117,7 +117,7 @@ impl<E: Evaluate> Worker<E> {
                 return alpha;
             }
             // A draw by repetition is one move away for us: we need not accept less.
-            if alpha < self.draw(ply) && self.keys.can_repeat(position, ply) {
+            if alpha < self.draw(ply) && self.can_repeat(position, ply) {
                 alpha = self.draw_value(ply);
                 if alpha >= beta {
                     return alpha;

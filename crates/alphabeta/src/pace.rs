@@ -4,10 +4,9 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use tandem_chess::{Move, Position, Wdl};
-use tandem_search::{Bound, Budget, Control, Limits, Progress};
+use tandem_search::{Bound, Budget, Control, Evaluate, Limits, Progress};
 
 use crate::endgames::root_score;
-use crate::evaluate::Evaluate;
 use crate::root::Pacer;
 use crate::value::{self, INFINITE, MATE, Value};
 use crate::worker::{Shared, Worker};
@@ -113,6 +112,7 @@ impl<'a> Pace<'a> {
             hashfull: (self.hashfull)(),
             tbhits: shared.tables.hits(),
             pv: root.pv.iter().copied().collect(),
+            moves: Vec::new(),
         });
     }
 

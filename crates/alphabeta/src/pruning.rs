@@ -1,8 +1,8 @@
 //! Reasons not to search: a whole node, or one of its moves.
 
 use tandem_chess::{Move, Position, see};
+use tandem_search::Evaluate;
 
-use crate::evaluate::Evaluate;
 use crate::moves::Found;
 use crate::node::{Known, Node, NonPv, has_hope, is_tame};
 use crate::picker::{Context, Picker, is_noisy};

@@ -2,9 +2,9 @@
 //! about quiet positions.
 
 use tandem_chess::{Position, see};
+use tandem_search::Evaluate;
 
 use crate::correction::corrected;
-use crate::evaluate::Evaluate;
 use crate::node::Node;
 use crate::picker::{Context, Picker, is_noisy};
 use crate::table::{Bound, Entry};
@@ -32,7 +32,7 @@ impl<E: Evaluate> Worker<E> {
         if let Some(value) = self.end_of_line(position, ply) {
             return value;
         }
-        if alpha < self.draw(ply) && self.keys.can_repeat(position, ply) {
+        if alpha < self.draw(ply) && self.can_repeat(position, ply) {
             alpha = self.draw_value(ply);
             if alpha >= beta {
                 return alpha;

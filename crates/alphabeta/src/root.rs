@@ -1,8 +1,8 @@
 //! Iterative deepening: one ply after another until time, depth or nodes run out.
 
 use tandem_chess::{Move, Position};
+use tandem_search::Evaluate;
 
-use crate::evaluate::Evaluate;
 use crate::moves::Found;
 use crate::node::Root;
 use crate::tunables as t;

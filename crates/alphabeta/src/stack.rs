@@ -72,6 +72,17 @@ impl Stack {
         self.0.fill(Ply::new());
     }
 
+    /// A search of another position begins: what its first plies would read before they write it is
+    /// forgotten. Costs little, unlike [`reset`](Self::reset), as principal variations stay.
+    pub fn refresh(&mut self, plies: usize) {
+        for ply in self.0.iter_mut().skip(Self::BEFORE).take(plies) {
+            ply.static_eval = NONE;
+            ply.killers = [None; 2];
+            ply.cutoffs = 0;
+            ply.history = 0;
+        }
+    }
+
     /// The ply that many before another.
     #[inline]
     pub fn before(&self, ply: usize, back: usize) -> &Ply {

@@ -6,10 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use tandem_chess::{Game, Position, RankedMoves};
-use tandem_search::{Bound, Budget, Choice, Control, Limits, Progress, Search, Settings};
+use tandem_search::{Bound, Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings};
 
 use crate::endgames::Tables;
-use crate::evaluate::Evaluate;
 use crate::pace::{Pace, Timer};
 use crate::root::Silent;
 use crate::table::Table;
@@ -65,12 +64,13 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
         let table = &self.table;
         table.next_generation();
         let is_out_of_time = || timer.is_exhausted();
+        let nodes: Vec<_> = self.workers.iter().map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
             table,
             tables,
             control,
             stop: AtomicBool::new(false),
-            nodes: self.workers.iter().map(|_| AtomicU64::new(0)).collect(),
+            nodes: &nodes,
             node_limit: limits.nodes,
             is_out_of_time: &is_out_of_time,
         };

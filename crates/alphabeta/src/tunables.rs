@@ -3,65 +3,7 @@
 //! Ordinary builds read constants. With the feature `tune` each number is an option that a tuner
 //! can set, and [`spsa_rows`] prints the declarations in the form that `OpenBench` reads.
 
-use std::fmt::Write as _;
-
-/// One declared number.
-#[derive(Clone, Copy, Debug)]
-pub struct Tunable {
-    /// The name, also of the option.
-    pub name: &'static str,
-    /// The value in ordinary builds.
-    pub default: i32,
-    /// The smallest value worth trying.
-    pub min: i32,
-    /// The largest value worth trying.
-    pub max: i32,
-}
-
-macro_rules! tunables {
-    ($($(#[$about:meta])* $name:ident = $default:literal in $min:literal..$max:literal;)*) => {
-        $(
-            $(#[$about])*
-            #[cfg(not(feature = "tune"))]
-            #[inline]
-            pub const fn $name() -> i32 {
-                $default
-            }
-
-            $(#[$about])*
-            #[cfg(feature = "tune")]
-            #[inline]
-            pub fn $name() -> i32 {
-                values::$name.load(std::sync::atomic::Ordering::Relaxed)
-            }
-        )*
-
-        /// Every tunable, in the order of declaration.
-        pub const ALL: &[Tunable] = &[$(
-            Tunable { name: stringify!($name), default: $default, min: $min, max: $max },
-        )*];
-
-        #[cfg(feature = "tune")]
-        mod values {
-            #![allow(non_upper_case_globals, reason = "named after their declarations")]
-            $(pub static $name: std::sync::atomic::AtomicI32 =
-                std::sync::atomic::AtomicI32::new($default);)*
-        }
-
-        /// Sets a number by its name, clamped to its range. Answers whether there is one.
-        #[cfg(feature = "tune")]
-        pub fn set(name: &str, value: i32) -> bool {
-            match name {
-                $(stringify!($name) => values::$name.store(
-                    value.clamp($min, $max), std::sync::atomic::Ordering::Relaxed),)*
-                _ => return false,
-            }
-            true
-        }
-    };
-}
-
-tunables! {
+tandem_search::tunables! {
     /// First half-width of the aspiration window.
     aspiration_width = 12 in 5..40;
     /// Divides the squared average score that widens the window.
@@ -128,21 +70,6 @@ tunables! {
 
     /// Quiescence: futility margin.
     quiescence_margin = 330 in 150..500;
-}
-
-/// The declarations as lines `name, int, default, min, max, step, rate`.
-#[must_use]
-pub fn spsa_rows() -> String {
-    let mut rows = String::new();
-    for t in ALL {
-        let step = f64::from(t.max - t.min) / 20.0;
-        let _ = writeln!(
-            rows,
-            "{}, int, {}, {}, {}, {step:.2}, 0.002",
-            t.name, t.default, t.min, t.max
-        );
-    }
-    rows
 }
 
 #[cfg(test)]

@@ -4,11 +4,10 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tandem_chess::{Color, Game, KeyHistory, Move, PieceType, Position, Wdl};
-use tandem_search::Control;
+use tandem_search::{Control, Evaluate};
 
 use crate::correction::Corrections;
 use crate::endgames::Tables;
-use crate::evaluate::Evaluate;
 use crate::history::{ContinuationKey, Histories};
 use crate::reductions::Reductions;
 use crate::stack::{Line, Stack};
@@ -23,7 +22,7 @@ pub struct Shared<'a> {
     /// Set when any limit is reached: every thread returns.
     pub stop: AtomicBool,
     /// Positions visited by each thread.
-    pub nodes: Vec<AtomicU64>,
+    pub nodes: &'a [AtomicU64],
     /// Stop after that many positions.
     pub node_limit: Option<u64>,
     /// Whether time is up; asked by the first thread now and then.
@@ -126,6 +125,9 @@ pub struct Worker<E> {
     pub reductions: Reductions,
     pub stack: Stack,
     pub keys: KeyHistory,
+    /// How many plies before ply 0 belong to the same line of search: none where ply 0 is the root,
+    /// all since the root of the tree where ply 0 is a leaf of one.
+    pub lead: usize,
     pub root_moves: Vec<RootMove>,
     /// Which of the root moves the present line is about, if several lines are asked for.
     pub line: usize,
@@ -150,6 +152,7 @@ impl<E: Evaluate> Worker<E> {
             reductions: Reductions::new(),
             stack: Stack::new(),
             keys: KeyHistory::new(),
+            lead: 0,
             root_moves: Vec::new(),
             line: 0,
             root_depth: 0,
@@ -286,6 +289,12 @@ impl<E: Evaluate> Worker<E> {
         Some(if position.in_check() { DRAW } else { self.evaluator.evaluate(position) })
     }
 
+    /// Whether the side to move can repeat a position of the line with its next move.
+    #[inline]
+    pub fn can_repeat(&self, position: &Position, ply: usize) -> bool {
+        self.keys.can_repeat(position, ply + self.lead)
+    }
+
     fn is_draw(&self, position: &Position, ply: usize) -> bool {
         if position.halfmove_clock() >= 100 && (!position.in_check() || position.has_legal_move()) {
             return true;
@@ -294,7 +303,7 @@ impl<E: Evaluate> Worker<E> {
         // A position from before the root must have occurred twice.
         let mut earlier = self.keys.occurrences(position);
         match earlier.next() {
-            Some(ago) if ago < ply => return true,
+            Some(ago) if ago < ply + self.lead => return true,
             Some(_) if earlier.next().is_some() => return true,
             _ => {}
         }

@@ -3,13 +3,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use tandem_alphabeta::AlphaBeta;
 use tandem_alphabeta::value::Value;
-use tandem_alphabeta::{AlphaBeta, Evaluate};
 use tandem_chess::{Game, PieceType, Position, RankedMove, RankedMoves, Tablebase, Wdl};
-use tandem_search::{Bound, Choice, Control, Endgames, Limits, Progress, Score, Search, Settings};
+use tandem_search::{
+    Bound, Choice, Control, Endgames, Evaluate, Limits, Progress, Score, Search, Settings,
+};
 
 /// Sees no difference between positions, so that results come from the tables alone.
-struct Level;
+#[derive(Default)]
+struct Level {
+    evaluations: u64,
+}
 
 impl Evaluate for Level {
     fn reset(&mut self, _: &Position) {}
@@ -17,6 +22,7 @@ impl Evaluate for Level {
     fn pop(&mut self) {}
 
     fn evaluate(&mut self, position: &Position) -> Value {
+        self.evaluations += 1;
         (position.key() % 64) as Value
     }
 
@@ -26,6 +32,10 @@ impl Evaluate for Level {
 
     fn wdl(&self, _: Value, _: &Position) -> Option<[u16; 3]> {
         None
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.evaluations
     }
 }
 
@@ -90,7 +100,7 @@ impl Tablebase for Watching {
 
 fn search(fen: &str, endgames: Endgames, multi_pv: usize, depth: u32) -> (Choice, Vec<Progress>) {
     let settings = Settings { endgames, multi_pv, ..Settings::default() };
-    let mut search = AlphaBeta::new(&settings, || Level);
+    let mut search = AlphaBeta::new(&settings, Level::default);
     let game = Game::new(fen.parse().expect("a legal position"));
     let mut reports = Vec::new();
     let control = Control::new(false);

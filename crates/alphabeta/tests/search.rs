@@ -2,12 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use tandem_alphabeta::AlphaBeta;
 use tandem_alphabeta::value::Value;
-use tandem_alphabeta::{AlphaBeta, Evaluate};
 use tandem_chess::{Color, Game, PieceType, Position, see};
-use tandem_search::{Bound, Choice, Control, Limits, Progress, Score, Search, Settings};
+use tandem_search::{Bound, Choice, Control, Evaluate, Limits, Progress, Score, Search, Settings};
 
-struct Material;
+#[derive(Default)]
+struct Material {
+    evaluations: u64,
+}
 
 impl Evaluate for Material {
     fn reset(&mut self, _: &Position) {}
@@ -15,6 +18,7 @@ impl Evaluate for Material {
     fn pop(&mut self) {}
 
     fn evaluate(&mut self, position: &Position) -> Value {
+        self.evaluations += 1;
         let side = |color: Color| -> Value {
             PieceType::ALL[..5]
                 .iter()
@@ -32,11 +36,15 @@ impl Evaluate for Material {
     fn wdl(&self, _: Value, _: &Position) -> Option<[u16; 3]> {
         None
     }
+
+    fn evaluations(&self) -> u64 {
+        self.evaluations
+    }
 }
 
 fn engine(threads: usize, multi_pv: usize) -> AlphaBeta<Material> {
     let settings = Settings { threads, multi_pv, ..Settings::default() };
-    AlphaBeta::new(&settings, || Material)
+    AlphaBeta::new(&settings, Material::default)
 }
 
 fn run(search: &mut AlphaBeta<Material>, fen: &str, limits: &Limits) -> (Choice, Vec<Progress>) {
@@ -164,7 +172,7 @@ fn contempt_makes_a_draw_cost_something() {
     let fen = "8/8/8/4k3/8/8/4K3/8 w - - 0 1";
     let score = |contempt| {
         let settings = Settings { contempt, ..Settings::default() };
-        let mut search = AlphaBeta::new(&settings, || Material);
+        let mut search = AlphaBeta::new(&settings, Material::default);
         match run(&mut search, fen, &Limits::depth(8)).1.last().unwrap().score {
             Score::Centipawns(value) => value,
             Score::Mate(_) => panic!("there is no mate here"),

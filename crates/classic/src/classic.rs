@@ -154,6 +154,7 @@ impl Deepening<'_> {
             hashfull: self.tree.memory.table.permille_full(),
             tbhits: 0,
             pv: line.moves.clone(),
+            moves: Vec::new(),
         }
     }
 }

@@ -6,13 +6,15 @@ use std::time::{Duration, Instant};
 
 use tandem_alphabeta::AlphaBeta;
 use tandem_chess::{Game, Move, Random, Tablebase};
+use tandem_mcts::Mcts;
 use tandem_nnue::Networks;
 use tandem_search::{Choice, Control, Limits, Progress, Search, Settings};
 
 use crate::book::Book;
 use crate::evaluation::Evaluation;
+use crate::mcts::{Leaf, mcts};
 use crate::networks;
-use crate::options::{OptionError, OptionSpec, Options};
+use crate::options::{OptionError, OptionSpec, Options, SearchMode};
 use crate::strength::Limited;
 use crate::tablebases::Tablebases;
 
@@ -132,7 +134,7 @@ impl Engine {
                 return Err(OptionError::Unusable { name: spec.name, reason });
             }
         };
-        if self.options.strength() != before.strength() {
+        if self.options.asks_for_another_search(&before) {
             *self.lock_search() = new_search(&self.options, self.networks.as_ref());
         } else if self.options.search != before.search {
             self.lock_search().configure(&self.options.search);
@@ -188,6 +190,13 @@ impl Engine {
     #[must_use]
     pub const fn networks(&self) -> Option<&Networks> {
         self.networks.as_ref()
+    }
+
+    /// A Monte Carlo tree search of its own with the options in force, to measure.
+    #[must_use]
+    pub fn new_mcts(&self) -> Mcts<Leaf> {
+        let Options { search, mcts: params, leaf, .. } = &self.options;
+        mcts(search, params, *leaf, self.networks())
     }
 
     /// The evaluation in force, by the hashes of its networks.
@@ -334,7 +343,10 @@ pub fn search(settings: &Settings, networks: Option<&Networks>) -> Box<dyn Searc
 }
 
 fn new_search(options: &Options, networks: Option<&Networks>) -> Box<dyn Search> {
-    let search = search(&options.search, networks);
+    let search: Box<dyn Search> = match options.mode {
+        SearchMode::AlphaBeta => search(&options.search, networks),
+        SearchMode::Mcts => Box::new(mcts(&options.search, &options.mcts, options.leaf, networks)),
+    };
     match options.strength() {
         Some((rating, seed)) => Box::new(Limited::new(search, &options.search, rating, seed)),
         None => search,

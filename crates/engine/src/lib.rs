@@ -5,6 +5,7 @@ pub mod book;
 mod engine;
 mod evaluation;
 mod explain;
+mod mcts;
 pub mod networks;
 mod openings;
 mod options;
@@ -16,8 +17,12 @@ mod testing;
 pub use bench::{BENCH_DEPTH, Bench, bench, speed};
 pub use engine::{Engine, Event, search};
 pub use explain::explain;
+pub use mcts::{Leaf, Profile, mcts};
 pub use openings::Openings;
-pub use options::{OptionError, OptionKind, OptionSpec, Options};
+pub use options::{LeafKind, OptionError, OptionKind, OptionSpec, Options, SearchMode};
 pub use tandem_alphabeta::tunables;
+pub use tandem_mcts::{Counts, Mcts, Params, Phase, Policy};
 pub use tandem_nnue::Digest;
-pub use tandem_search::{Bound, Choice, Clock, Control, Limits, Progress, Score, Search, Settings};
+pub use tandem_search::{
+    Bound, Choice, Clock, Control, Limits, MoveReport, Progress, Score, Search, Settings,
+};

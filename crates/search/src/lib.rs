@@ -6,18 +6,24 @@
 mod bare_king;
 mod control;
 mod endgames;
+mod evaluate;
 mod limits;
 mod progress;
 mod settings;
 mod time;
+mod timer;
+mod tunables;
 
 pub use bare_king::bare_king;
 pub use control::Control;
 pub use endgames::Endgames;
+pub use evaluate::Evaluate;
 pub use limits::{Clock, Limits};
-pub use progress::{Bound, Choice, Progress, Score};
+pub use progress::{Bound, Choice, MoveReport, Progress, Score};
 pub use settings::Settings;
 pub use time::Budget;
+pub use timer::Timer;
+pub use tunables::{Tunable, spsa_rows};
 
 use tandem_chess::Game;
 

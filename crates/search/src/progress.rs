@@ -33,6 +33,29 @@ pub enum Bound {
     Upper,
 }
 
+/// What a search that counts visits knows of one move, for the side that has the choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveReport {
+    /// The move; none for the position itself.
+    pub m: Option<Move>,
+    /// How often it was tried.
+    pub visits: u32,
+    /// How likely it seemed before it was tried.
+    pub prior: f32,
+    /// The chance to win less the chance to lose.
+    pub value: f32,
+    /// The chance of a draw.
+    pub draw: f32,
+    /// Plies until the game ends, as far as one can tell.
+    pub plies: f32,
+    /// What exploration adds to the value when the next move to try is chosen.
+    pub exploration: f32,
+    /// What the evaluation said before anything was tried, if it is still known.
+    pub evaluation: Option<f32>,
+    /// Plies to a proven mate, as in [`Score::Mate`].
+    pub mate: Option<i32>,
+}
+
 /// One line of thought of a running search.
 #[derive(Clone, Debug)]
 pub struct Progress {
@@ -58,6 +81,9 @@ pub struct Progress {
     pub tbhits: u64,
     /// The expected continuation.
     pub pv: Vec<Move>,
+    /// How every move stands, the least visited first and the position itself last; empty unless asked
+    /// for.
+    pub moves: Vec<MoveReport>,
 }
 
 impl Progress {
@@ -76,6 +102,7 @@ impl Progress {
             hashfull: 0,
             tbhits: 0,
             pv: Vec::new(),
+            moves: Vec::new(),
         }
     }
 }

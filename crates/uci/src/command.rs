@@ -50,6 +50,8 @@ pub enum Command {
         /// How long it takes.
         seconds: u64,
     },
+    /// Measure Monte Carlo tree search in the position for that many seconds.
+    Mcts(u64),
     /// Make openings.
     GenFens {
         /// How many.
@@ -70,7 +72,7 @@ pub enum Command {
 }
 
 /// The words with which a line may begin.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -89,6 +91,7 @@ const COMMANDS: [&str; 21] = [
     "register",
     "eval",
     "speedtest",
+    "mcts",
     "genfens",
     "spsa",
     "export_net",
@@ -126,6 +129,7 @@ pub fn parse(line: &str, game: &Game) -> Result<Command, String> {
         "flip" => Command::Flip,
         "bench" => read_bench(&rest)?,
         "speedtest" => read_speedtest(&rest)?,
+        "mcts" => read_mcts(&rest)?,
         "genfens" => read_genfens(&rest)?,
         "spsa" => Command::Spsa,
         "help" | "--help" | "?" => Command::Help,
@@ -196,6 +200,15 @@ fn read_speedtest(words: &[&str]) -> Result<Command, String> {
         hash: number(1, 16 * cores, 65536)? as usize,
         seconds: number(2, 20, 3600)?,
     })
+}
+
+fn read_mcts(words: &[&str]) -> Result<Command, String> {
+    let seconds = match words {
+        [] => Some(3),
+        [word] => word.parse().ok().filter(|seconds| (1..=3600).contains(seconds)),
+        _ => None,
+    };
+    seconds.map(Command::Mcts).ok_or_else(|| "mcts expects a number of seconds (1-3600)".into())
 }
 
 /// `genfens N seed S [book FILE|None]`, as `OpenBench` asks; what follows is ignored.

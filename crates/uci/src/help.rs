@@ -26,6 +26,7 @@ Other:
   setoption name Hash value 64           set an option
   bench [depth]                          the speed of the search, and its signature
   speedtest [threads MiB seconds]        the speed of this machine
+  mcts [seconds]                         where Monte Carlo tree search spends its time here
   genfens N seed S [book FILE]           random balanced openings
   ucinewgame                             forget the last game
   isready                                answers 'readyok'

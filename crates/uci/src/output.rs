@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tandem_chess::{CastlingNotation, Position};
-use tandem_engine::{Bound, Choice, OptionKind, OptionSpec, Progress, Score};
+use tandem_chess::{CastlingNotation, Move, Position};
+use tandem_engine::{Bound, Choice, MoveReport, OptionKind, OptionSpec, Progress, Score};
 
 /// Where lines go: shared by the session and the search in the background, a whole line at a time.
 #[derive(Clone)]
@@ -76,6 +76,12 @@ pub fn option(spec: &OptionSpec) -> String {
         OptionKind::Spin { default, min, max, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}")
         }
+        OptionKind::Number { default, .. } => {
+            format!("option name {name} type string default {}", default())
+        }
+        OptionKind::Choice { default, words, .. } => {
+            format!("option name {name} type combo default {default} var {}", words.join(" var "))
+        }
         OptionKind::Text { .. } => format!("option name {name} type string default <empty>"),
         OptionKind::Button => format!("option name {name} type button"),
     }
@@ -123,6 +129,30 @@ pub fn info(progress: &Progress, position: &Position, format: Format) -> String 
     for &m in &progress.pv {
         let _ = write!(text, " {}", position.uci(m, format.notation));
         position = position.after(m);
+    }
+    text
+}
+
+/// A line about one move, in the form in which lc0 prints it and Nibbler reads it.
+pub fn move_stats(report: &MoveReport, position: &Position, format: Format) -> String {
+    let name = report.m.map_or_else(|| "node".to_owned(), |m| position.uci(m, format.notation));
+    let number = report.m.map_or(0, Move::bits);
+    let evaluation =
+        report.evaluation.map_or_else(|| " -.----".to_owned(), |value| format!("{value:7.4}"));
+    let mut text = format!(
+        "info string {name:<5} ({number:<5}) N: {:7} (+ 0) (P: {:5.2}%) (WL: {:8.5}) (D: {:5.3}) \
+         (M: {:5.1}) (Q: {:8.5}) (U: {:7.5}) (S: {:8.5}) (V: {evaluation})",
+        report.visits,
+        100.0 * report.prior,
+        report.value,
+        report.draw,
+        report.plies,
+        report.value,
+        report.exploration,
+        report.value + report.exploration,
+    );
+    if let Some(plies) = report.mate {
+        let _ = write!(text, " (T: mate {})", Score::mate_in_moves(plies));
     }
     text
 }

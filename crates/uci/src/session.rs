@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read as _};
 use std::time::Duration;
 
 use tandem_chess::{CastlingNotation, Game, Position, Style, perft_until};
-use tandem_engine::{Engine, Event, Limits, Openings, Options, Settings, tunables};
+use tandem_engine::{Engine, Event, Limits, Openings, Options, Profile, Settings, tunables};
 
 use crate::command::{self, Command};
 use crate::help;
@@ -92,6 +92,7 @@ impl Session {
             Command::SpeedTest { threads, hash, seconds } => {
                 self.speed_test(threads, hash, Duration::from_secs(seconds));
             }
+            Command::Mcts(seconds) => self.profile_mcts(Duration::from_secs(seconds)),
             Command::GenFens { count, seed, book } => self.gen_fens(count, seed, book.as_deref()),
             Command::Spsa => {
                 self.output.line(tunables::spsa_rows().trim_end());
@@ -162,11 +163,14 @@ impl Session {
     fn go(&mut self, limits: Limits) {
         let (position, format) = (*self.engine.game().position(), self.format());
         let output = self.output.clone();
-        self.engine.go(limits, move |event| {
-            output.line(&match event {
-                Event::Progress(progress) => output::info(progress, &position, format),
-                Event::Finished(choice) => output::best_move(choice, &position, format),
-            })
+        self.engine.go(limits, move |event| match event {
+            Event::Progress(progress) => {
+                for report in &progress.moves {
+                    output.line(&output::move_stats(report, &position, format));
+                }
+                output.line(&output::info(progress, &position, format))
+            }
+            Event::Finished(choice) => output.line(&output::best_move(choice, &position, format)),
         });
     }
 
@@ -214,6 +218,16 @@ impl Session {
                     result.nps()
                 ));
             }
+        });
+    }
+
+    /// Says what Monte Carlo tree search does in the position, and where its time goes.
+    fn profile_mcts(&mut self, time: Duration) {
+        let mut search = self.engine.new_mcts();
+        let (game, output) = (self.engine.game().clone(), self.output.clone());
+        self.engine.work(move |control| {
+            let profile = Profile::of(&mut search, &game, time, control);
+            output.line(&profile.to_string());
         });
     }
 

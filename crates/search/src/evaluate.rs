@@ -1,8 +1,6 @@
-//! What the search asks of an evaluation.
+//! What a search asks of an evaluation.
 
 use tandem_chess::Position;
-
-use crate::value::Value;
 
 /// The evaluation of one thread. It follows the line that the search looks at, so that what it
 /// has computed for one position serves the next.
@@ -17,11 +15,15 @@ pub trait Evaluate: Send {
     fn pop(&mut self);
 
     /// The score of the position at the end of the line, for its side to move.
-    fn evaluate(&mut self, position: &Position) -> Value;
+    fn evaluate(&mut self, position: &Position) -> i32;
 
     /// A score in hundredths of a pawn, as people read it.
-    fn centipawns(&self, value: Value, position: &Position) -> i32;
+    fn centipawns(&self, value: i32, position: &Position) -> i32;
 
     /// Win, draw and loss in thousandths for the side to move, if the evaluation knows.
-    fn wdl(&self, value: Value, position: &Position) -> Option<[u16; 3]>;
+    fn wdl(&self, value: i32, position: &Position) -> Option<[u16; 3]>;
+
+    /// For how many positions a score has really been computed so far, by a network or by the plain
+    /// evaluation: what was remembered or follows from a rule is not counted.
+    fn evaluations(&self) -> u64;
 }

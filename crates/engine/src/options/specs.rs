@@ -1,121 +1,15 @@
-//! What a user can set, declared once: names, kinds, defaults, ranges and what they change.
+//! Every option, declared once.
 
 use std::time::Duration;
 
-use tandem_search::Settings;
-use thiserror::Error;
+use tandem_mcts::{Noise, Params, Policy};
 
+use super::{LeafKind, OptionKind, OptionSpec, Options, SearchMode};
 use crate::strength::RATINGS;
-
-/// What values an option takes.
-#[derive(Clone, Copy, Debug)]
-pub enum OptionKind {
-    /// On or off.
-    Check {
-        /// The value before anyone sets it.
-        default: bool,
-        /// Puts a value in force.
-        set: fn(&mut Options, bool),
-    },
-    /// A whole number in a range.
-    Spin {
-        /// The value before anyone sets it.
-        default: i64,
-        /// The smallest allowed value.
-        min: i64,
-        /// The largest allowed value.
-        max: i64,
-        /// Puts a value in force.
-        set: fn(&mut Options, i64),
-    },
-    /// A text, empty at first.
-    Text {
-        /// Puts a value in force.
-        set: fn(&mut Options, String),
-    },
-    /// Something to do now, without a value.
-    Button,
-}
-
-/// The declaration of an option.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionSpec {
-    /// The name, as UCI shows it.
-    pub name: &'static str,
-    /// What values it takes.
-    pub kind: OptionKind,
-    /// One sentence for people.
-    pub about: &'static str,
-}
-
-/// Why an option was not set.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OptionError {
-    /// There is no option of that name.
-    #[error("there is no option '{0}'; 'uci' lists them")]
-    Unknown(String),
-    /// The value does not fit.
-    #[error("option {name} is '{found}'; expected {expected}")]
-    Value {
-        /// The option.
-        name: &'static str,
-        /// What was given.
-        found: String,
-        /// What it takes.
-        expected: String,
-    },
-    /// The value names something that cannot be used.
-    #[error("option {name}: {reason}; nothing has changed")]
-    Unusable {
-        /// The option.
-        name: &'static str,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// Options are for between searches.
-    #[error("a search is running; stop it before setting options")]
-    Searching,
-}
 
 /// The largest table that is offered, in MiB.
 const MAX_HASH: i64 = 1 << 20;
 const MAX_THREADS: i64 = 1024;
-
-/// The values in force.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "switches that users set one by one")]
-pub struct Options {
-    /// What the searches heed.
-    pub search: Settings,
-    /// Whether castling is written as king takes rook.
-    pub chess960: bool,
-    /// Whether the GUI analyses instead of playing.
-    pub analysing: bool,
-    /// Whether win, draw and loss are shown.
-    pub show_wdl: bool,
-    /// The file of the network; empty for the one in the program.
-    pub eval_file: String,
-    /// The file of a small network for lop-sided positions; empty for none.
-    pub eval_file_small: String,
-    /// Where the Syzygy tables lie; nowhere if empty.
-    pub syzygy_path: String,
-    /// Whether moves are played from the book.
-    pub own_book: bool,
-    /// The file of the opening book; empty for none.
-    pub book_file: String,
-    /// Whether the book's best move is played instead of one drawn by weight.
-    pub best_book_move: bool,
-    contempt: i32,
-    rating_advantage: i32,
-    /// The rating to play at; full strength if none.
-    pub rating: Option<i64>,
-    /// The rating that counts once strength is limited.
-    elo: i64,
-    /// Where every choice that is left to chance begins.
-    pub seed: u64,
-    /// Where the conversation is written down; nowhere if empty.
-    pub log_file: String,
-}
 
 impl Options {
     /// Every option, in the order in which UCI lists them.
@@ -214,6 +108,132 @@ impl Options {
                 set: |options, value| options.search.endgames.fifty_moves = value,
             },
             about: "whether a win that the fifty-move rule spoils counts as a draw",
+        },
+        OptionSpec {
+            name: "SearchMode",
+            kind: OptionKind::Choice {
+                default: "AlphaBeta",
+                words: &["AlphaBeta", "MCTS"],
+                set: |options, word| {
+                    options.mode =
+                        if word == "MCTS" { SearchMode::Mcts } else { SearchMode::AlphaBeta };
+                },
+            },
+            about: "which search answers: the one that proves, or the one that explores",
+        },
+        OptionSpec {
+            name: "Policy",
+            kind: OptionKind::Choice {
+                default: "heuristic",
+                words: &["heuristic", "uniform"],
+                set: |options, word| {
+                    options.mcts.policy =
+                        if word == "uniform" { Policy::Uniform } else { Policy::Heuristic };
+                },
+            },
+            about: "MCTS: where the likelihood of a move comes from before it is tried",
+        },
+        OptionSpec {
+            name: "LeafSearch",
+            kind: OptionKind::Choice {
+                default: "static",
+                words: &["static", "quiescence", "depth1", "depth2", "depth3", "depth4"],
+                set: |options, word| {
+                    options.leaf = match word {
+                        "quiescence" => LeafKind::Quiescence,
+                        _ => word
+                            .strip_prefix("depth")
+                            .and_then(|depth| depth.parse().ok())
+                            .map_or(LeafKind::Static, LeafKind::Depth),
+                    };
+                },
+            },
+            about: "MCTS: what is asked at a leaf: the evaluation, or a small search before it",
+        },
+        OptionSpec {
+            name: "CPuct",
+            kind: OptionKind::Number {
+                default: || Params::default().c_puct,
+                min: 0.0,
+                max: 100.0,
+                set: |options, value| options.mcts.c_puct = value,
+            },
+            about: "MCTS: how much is explored",
+        },
+        OptionSpec {
+            name: "FpuReduction",
+            kind: OptionKind::Number {
+                default: || Params::default().fpu_reduction,
+                min: -10.0,
+                max: 10.0,
+                set: |options, value| options.mcts.fpu_reduction = value,
+            },
+            about: "MCTS: by how much a move that was not tried yet is worse than its position",
+        },
+        OptionSpec {
+            name: "PolicyTemperature",
+            kind: OptionKind::Number {
+                default: || Params::default().policy_temperature,
+                min: 0.1,
+                max: 10.0,
+                set: |options, value| options.mcts.policy_temperature = value,
+            },
+            about: "MCTS: the higher, the more alike moves seem before they are tried",
+        },
+        OptionSpec {
+            name: "RootNoise",
+            kind: OptionKind::Check {
+                default: false,
+                set: |options, value| {
+                    options.noise_wanted = value;
+                    options.make_noise();
+                },
+            },
+            about: "MCTS: noise on the likelihoods at the root, for self-play",
+        },
+        OptionSpec {
+            name: "DirichletAlpha",
+            kind: OptionKind::Number {
+                default: || Noise::SELF_PLAY.alpha,
+                min: 0.01,
+                max: 10.0,
+                set: |options, value| {
+                    options.noise.alpha = value;
+                    options.make_noise();
+                },
+            },
+            about: "MCTS: the smaller, the fewer moves get most of the noise",
+        },
+        OptionSpec {
+            name: "DirichletEpsilon",
+            kind: OptionKind::Number {
+                default: || Noise::SELF_PLAY.epsilon,
+                min: 0.0,
+                max: 1.0,
+                set: |options, value| {
+                    options.noise.epsilon = value;
+                    options.make_noise();
+                },
+            },
+            about: "MCTS: the share of the likelihoods that becomes noise",
+        },
+        OptionSpec {
+            name: "BatchSize",
+            kind: OptionKind::Spin {
+                default: 1,
+                min: 1,
+                max: 4096,
+                set: |options, value| options.mcts.batch = value as usize,
+            },
+            about: "MCTS: positions that a thread gathers before they are evaluated together; 1 evaluates at once",
+        },
+        OptionSpec {
+            name: "VerboseMoveStats",
+            kind: OptionKind::Check {
+                default: false,
+                set: |options, value| options.mcts.verbose = value,
+            },
+            about: "MCTS: tell of every move before the answer, as lc0 does",
         },
         OptionSpec {
             name: "OwnBook",
@@ -321,7 +341,10 @@ impl Options {
                 default: 0,
                 min: 0,
                 max: (1 << 31) - 1,
-                set: |options, value| options.seed = value as u64,
+                set: |options, value| {
+                    options.seed = value as u64;
+                    options.mcts.seed = options.seed;
+                },
             },
             about: "where every choice that is left to chance begins",
         },
@@ -331,119 +354,4 @@ impl Options {
             about: "write the conversation to that file",
         },
     ];
-
-    /// Finds an option by its name, in any mixture of upper and lower case.
-    ///
-    /// # Errors
-    /// There is none of that name.
-    pub fn find(name: &str) -> Result<&'static OptionSpec, OptionError> {
-        Self::SPECS
-            .iter()
-            .find(|spec| spec.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(shorten(name)))
-    }
-
-    /// Contempt is for games: an analysis wants the truth.
-    fn hold_in_contempt(&mut self) {
-        let wanted = self.contempt + self.rating_advantage / 10;
-        self.search.contempt = if self.analysing { 0 } else { wanted.clamp(-200, 200) };
-    }
-
-    /// The rating to play at and the seed of its errors; none at full strength.
-    pub(crate) fn strength(&self) -> Option<(i64, u64)> {
-        self.rating.filter(|_| !self.analysing).map(|rating| (rating, self.seed))
-    }
-
-    /// Sets a value from its text.
-    ///
-    /// # Errors
-    /// The value does not fit; nothing has changed.
-    pub fn set(&mut self, spec: &'static OptionSpec, value: &str) -> Result<(), OptionError> {
-        match spec.kind {
-            OptionKind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
-                "true" => set(self, true),
-                "false" => set(self, false),
-                _ => return refuse(spec, value, "true or false"),
-            },
-            OptionKind::Spin { min, max, set, .. } => match value.parse() {
-                Ok(number) if (min..=max).contains(&number) => set(self, number),
-                _ => {
-                    return refuse(spec, value, &format!("a whole number from {min} to {max}"));
-                }
-            },
-            OptionKind::Text { set } => {
-                set(self, if value == "<empty>" { String::new() } else { value.to_owned() });
-            }
-            OptionKind::Button => {}
-        }
-        Ok(())
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        let mut options = Self {
-            search: Settings::default(),
-            chess960: false,
-            analysing: false,
-            show_wdl: false,
-            eval_file: String::new(),
-            eval_file_small: String::new(),
-            syzygy_path: String::new(),
-            own_book: false,
-            book_file: String::new(),
-            best_book_move: false,
-            contempt: 0,
-            rating_advantage: 0,
-            rating: None,
-            elo: 0,
-            seed: 0,
-            log_file: String::new(),
-        };
-        for spec in Self::SPECS {
-            match spec.kind {
-                OptionKind::Check { default, set } => set(&mut options, default),
-                OptionKind::Spin { default, set, .. } => set(&mut options, default),
-                OptionKind::Text { set } => set(&mut options, String::new()),
-                OptionKind::Button => {}
-            }
-        }
-        options
-    }
-}
-
-fn shorten(text: &str) -> String {
-    text.chars().take(60).collect()
-}
-
-fn refuse<T>(spec: &OptionSpec, found: &str, expected: &str) -> Result<T, OptionError> {
-    let (found, expected) = (shorten(found), expected.to_owned());
-    Err(OptionError::Value { name: spec.name, found, expected })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_value_out_of_range_changes_nothing() {
-        let mut options = Options::default();
-        let hash = Options::find("hash").unwrap();
-        for value in ["0", "-1", "many", "", "99999999999999999999"] {
-            let error = options.set(hash, value).unwrap_err().to_string();
-            assert!(error.contains("a whole number from 1 to"), "{error}");
-        }
-        let chess960 = Options::find("uci_chess960").unwrap();
-        assert!(options.set(chess960, "maybe").is_err());
-        assert_eq!(options, Options::default());
-        assert!(Options::find("Nonsense").unwrap_err().to_string().contains("'Nonsense'"));
-    }
-
-    #[test]
-    fn every_option_has_a_name_of_its_own_and_a_sentence() {
-        for (i, spec) in Options::SPECS.iter().enumerate() {
-            assert!(!spec.about.is_empty());
-            assert!(Options::SPECS[..i].iter().all(|other| other.name != spec.name));
-        }
-    }
 }

@@ -1,0 +1,31 @@
+//! The search that explores: Monte Carlo tree search with a network's evaluation at every leaf, on all
+//! threads, in constant memory.
+//!
+//! [`Mcts`] is the search. A *playout* goes from the root to a leaf by PUCT (`select`), evaluates it, and
+//! carries the value back (`worker`). The tree lies in an arena of fixed size (`arena`, `node`, `tree`);
+//! evaluations are shared between paths (`table`); priors come from [`Priors`]. Every number that could
+//! be otherwise is in [`tunables`].
+
+mod arena;
+mod batch;
+mod counts;
+mod line;
+pub mod math;
+mod node;
+mod pace;
+mod params;
+mod priors;
+mod root;
+mod search;
+mod select;
+mod table;
+mod tree;
+pub mod tunables;
+mod value;
+mod verdict;
+mod worker;
+
+pub use counts::{Counts, Phase};
+pub use params::{Noise, Params};
+pub use priors::{Policy, Priors};
+pub use search::Mcts;

@@ -1,0 +1,267 @@
+//! The search: a tree, a table and as many threads as wanted.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, RwLock};
+use std::time::Instant;
+
+use tandem_chess::Game;
+use tandem_nnue::BatchEvaluator;
+use tandem_search::{
+    Budget, Choice, Control, Evaluate, Limits, Progress, Score, Search, Settings, Timer,
+};
+
+use crate::counts::Counts;
+use crate::pace::Pace;
+use crate::params::Params;
+use crate::root::Root;
+use crate::select::Puct;
+use crate::table::Table;
+use crate::tree::Tree;
+use crate::value::Scale;
+use crate::verdict::{line, rank};
+use crate::worker::{Shared, Worker};
+
+/// The table gets this part of the memory; the tree the rest.
+const TABLE_SHARE: usize = 8;
+
+/// Mates are looked for in at most so many moves.
+const MOST_MOVES: u32 = 100;
+
+/// Monte Carlo tree search on any number of threads.
+pub struct Mcts<E> {
+    tree: Tree,
+    table: Table,
+    scale: Scale,
+    /// A place for each thread. Who works there is hired by the thread itself, in its first search.
+    workers: Vec<Option<Worker<E>>>,
+    settings: Settings,
+    params: Params,
+    new_evaluator: Box<dyn Fn() -> E + Send + Sync>,
+    batches: Option<Arc<dyn BatchEvaluator>>,
+    counts: Counts,
+}
+
+impl<E: Evaluate> Mcts<E> {
+    /// A search that asks that evaluation, one for each thread. The evaluation may be static or look
+    /// ahead by itself.
+    pub fn new(
+        settings: &Settings,
+        params: &Params,
+        new_evaluator: impl Fn() -> E + Send + Sync + 'static,
+    ) -> Self {
+        let (tree, table) = memory(settings.hash);
+        Self {
+            tree,
+            table,
+            scale: Scale::new(),
+            workers: std::iter::repeat_with(|| None).take(settings.threads.max(1)).collect(),
+            settings: settings.clone(),
+            params: *params,
+            new_evaluator: Box::new(new_evaluator),
+            batches: None,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Has leaves evaluated in batches of [`Params::batch`] by that evaluator.
+    #[must_use]
+    pub fn with_batches(mut self, evaluator: Arc<dyn BatchEvaluator>) -> Self {
+        self.batches = Some(evaluator);
+        self
+    }
+
+    /// What the last search did, all threads together.
+    #[must_use]
+    pub const fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Bytes of tree and table.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.tree.bytes() + self.table.bytes()
+    }
+}
+
+/// A tree and a table of at most that many MiB together.
+fn memory(mebibytes: usize) -> (Tree, Table) {
+    let bytes = mebibytes.max(1) << 20;
+    let table = bytes / TABLE_SHARE;
+    let mut tree = Tree::new(bytes - table);
+    tree.clear();
+    (tree, Table::new(table))
+}
+
+impl<E: Evaluate> Mcts<E> {
+    /// Searches within the limits. With a horizon it only looks for a mate on the board by that ply, and
+    /// answers with nothing if there is none.
+    fn explore(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress),
+        horizon: Option<usize>,
+    ) -> Option<Choice> {
+        let start = Instant::now();
+        let position = game.position();
+        let mut root = Root::new(game, limits, &self.settings.endgames, self.settings.multi_pv);
+        if root.is_empty() {
+            let mate = position.in_check() && !position.has_legal_move();
+            observer(&Progress::end(if mate { Score::Mate(0) } else { Score::Centipawns(0) }));
+            return Some(Choice::default());
+        }
+        let budget = Budget::new(limits, position.side_to_move(), self.settings.move_overhead);
+        let timer = Timer::new(start, budget, control);
+        let (new_evaluator, params) = (&self.new_evaluator, &self.params);
+        let hire = |place: &mut Option<Worker<E>>| {
+            place.get_or_insert_with(|| Worker::new(new_evaluator(), params));
+        };
+        let (first, others) = self.workers.split_first_mut().expect("there is always one thread");
+        hire(first);
+        let worker = first.as_mut().expect("just hired");
+        worker.prepare(game);
+        root.judge(game, worker.priors.as_mut());
+        if horizon.is_some() {
+            self.tree.clear();
+        }
+        self.tree.reuse(game);
+        expand_root(&self.tree, &root);
+        let link = self.tree.node(self.tree.root()).link();
+        root.settle(self.tree.edges(link).map(|(_, edge)| edge.m()), params);
+        let batches = self.batches.as_deref().filter(|_| params.batch > 1);
+        let shared = Shared {
+            tree: &self.tree,
+            gate: RwLock::new(()),
+            table: &self.table,
+            scale: &self.scale,
+            params,
+            puct: Puct::new(params),
+            root: &root,
+            position,
+            endgames: &self.settings.endgames,
+            control,
+            stop: AtomicBool::new(false),
+            playouts: AtomicU64::new(0),
+            finished: AtomicU64::new(0),
+            limit: limits.nodes.unwrap_or(u64::MAX).max(1),
+            horizon,
+            concurrent: !others.is_empty() || batches.is_some(),
+        };
+        let (hits, deepest) = (AtomicU64::new(0), AtomicUsize::new(0));
+        let done_by_others = || (hits.load(Ordering::Relaxed), deepest.load(Ordering::Relaxed));
+        let lines = self.settings.multi_pv.max(1);
+        let mut pace = Pace::new(&timer, limits, game, lines, observer, &done_by_others);
+        let mut counts = std::thread::scope(|scope| {
+            let (shared, hits, deepest) = (&shared, &hits, &deepest);
+            let hire = &hire;
+            let helpers: Vec<_> = others
+                .iter_mut()
+                .take_while(|_| !control.is_stopped())
+                .map(|place| {
+                    scope.spawn(move || {
+                        // With very many threads the search may be over before the last begins.
+                        if shared.is_over() {
+                            return Counts::default();
+                        }
+                        hire(place);
+                        let worker = place.as_mut().expect("just hired");
+                        worker.prepare(game);
+                        let mut told = 0;
+                        work(worker, shared, batches, |worker| {
+                            let found = worker.counts.tablebase_hits;
+                            hits.fetch_add(found - told, Ordering::Relaxed);
+                            told = found;
+                            deepest.fetch_max(worker.counts.deepest, Ordering::Relaxed);
+                        });
+                        worker.counts
+                    })
+                })
+                .collect();
+            work(worker, shared, batches, |worker| pace.look(worker, shared));
+            shared.end();
+            let counts = helpers.into_iter().filter_map(|helper| helper.join().ok());
+            counts.fold(Counts::default(), |mut sum, counts| {
+                sum += counts;
+                sum
+            })
+        });
+        counts += worker.counts;
+        self.counts = counts;
+        let candidates = rank(&self.tree, &root);
+        let best = &candidates[0];
+        let choice = if horizon.is_some() && !best.proof.is_win() {
+            None
+        } else {
+            pace.report(worker, &shared, &candidates, true);
+            let ponder = line(&self.tree, game, best).get(1).copied();
+            Some(Choice { best: Some(best.m), ponder })
+        };
+        if horizon.is_some() {
+            // What holds for a game that ends there holds for no other.
+            self.tree.clear();
+        }
+        choice
+    }
+}
+
+impl<E: Evaluate> Search for Mcts<E> {
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Choice {
+        let horizon = limits.mate.map(|moves| 2 * moves.clamp(1, MOST_MOVES) as usize - 1);
+        let mate = horizon.and_then(|ply| self.explore(game, limits, control, observer, Some(ply)));
+        mate.or_else(|| self.explore(game, limits, control, observer, None)).unwrap_or_default()
+    }
+
+    fn get_ready(&mut self) {
+        let params = self.params;
+        if let Some(place) = self.workers.first_mut() {
+            place.get_or_insert_with(|| Worker::new((self.new_evaluator)(), &params));
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.tree.clear();
+        self.table.clear();
+    }
+
+    fn configure(&mut self, settings: &Settings) {
+        let old = std::mem::replace(&mut self.settings, settings.clone());
+        if old.hash != settings.hash {
+            // The old memory goes first, so that both are never needed at once.
+            (self.tree, self.table) = memory(1);
+            (self.tree, self.table) = memory(settings.hash);
+        } else if old.endgames != settings.endgames {
+            // What tables proved, or would have proved, is in the tree.
+            self.tree.clear();
+        }
+        self.workers.resize_with(settings.threads.max(1), || None);
+    }
+}
+
+fn work<E: Evaluate>(
+    worker: &mut Worker<E>,
+    shared: &Shared<'_>,
+    batches: Option<&dyn BatchEvaluator>,
+    between: impl FnMut(&mut Worker<E>),
+) {
+    match batches {
+        Some(evaluator) => worker.run_batched(shared, evaluator, between),
+        None => worker.run(shared, between),
+    }
+}
+
+/// Gives the root an edge for every legal move.
+fn expand_root(tree: &Tree, root: &Root) {
+    let weighed = root.weighed();
+    if tree.expand(tree.root(), &weighed, weighed.len()).is_err() {
+        tree.turn();
+        // The smallest arena has room for the moves of any position.
+        let _ = tree.expand(tree.root(), &weighed, weighed.len());
+    }
+}

@@ -1,0 +1,309 @@
+//! The tree: nodes and edges in the arena, and what happens to them when memory runs out.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tandem_chess::{Game, Move, Position};
+
+use crate::arena::{Arena, Handle};
+use crate::node::{EDGE_UNITS, Edge, Link, NODE_UNITS, Node, Weighed};
+use crate::value::{Proof, Value};
+
+/// The current half of the arena has no room left: someone has to [turn](Tree::turn) it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full;
+
+/// A move that was proven: the distance is written behind these marks in place of its utility.
+const PROVEN: f32 = 4.0;
+/// The mark of a tablebase's word, which has no distance.
+const TABLEBASE: f32 = 1000.0;
+
+/// The tree of one game. Threads share it; only [`turn`](Self::turn), [`reuse`](Self::reuse) and
+/// [`clear`](Self::clear) need it for themselves.
+pub struct Tree {
+    arena: Arena,
+    root: AtomicU32,
+    /// The game whose last position is the root.
+    game: Option<Game>,
+}
+
+impl Tree {
+    /// A tree that never takes more than that many bytes.
+    pub fn new(bytes: usize) -> Self {
+        Self { arena: Arena::new(bytes), root: AtomicU32::new(0), game: None }
+    }
+
+    /// The root.
+    #[inline]
+    pub fn root(&self) -> Handle {
+        Handle::from_bits(self.root.load(Ordering::Relaxed))
+    }
+
+    /// Bytes set aside.
+    pub fn bytes(&self) -> usize {
+        self.arena.bytes()
+    }
+
+    /// How full the current half is, in thousandths.
+    pub fn fullness(&self) -> u32 {
+        self.arena.fullness()
+    }
+
+    /// Whether someone has to turn the arena.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.arena.is_full()
+    }
+
+    /// The node at a place.
+    #[inline]
+    pub fn node(&self, handle: Handle) -> Node<'_> {
+        Node::new(self.arena.units(handle, NODE_UNITS))
+    }
+
+    /// The edge at a place.
+    #[inline]
+    pub fn edge(&self, handle: Handle) -> Edge<'_> {
+        Edge::new(self.arena.units(handle, EDGE_UNITS))
+    }
+
+    /// The edges of an expanded node, the likeliest first.
+    #[inline]
+    pub fn edges(&self, link: Link) -> impl DoubleEndedIterator<Item = (Handle, Edge<'_>)> {
+        let words = if link.is_expanded() {
+            self.arena.units(link.handle(), usize::from(link.edges) * EDGE_UNITS)
+        } else {
+            &[]
+        };
+        let width = EDGE_UNITS * crate::arena::UNIT;
+        let place = move |i: usize| link.handle().offset(i * EDGE_UNITS);
+        words.chunks_exact(width).enumerate().map(move |(i, words)| (place(i), Edge::new(words)))
+    }
+
+    /// Asks the processor to fetch a node before it is needed.
+    #[inline]
+    pub fn prefetch(&self, handle: Handle) {
+        if handle.is_some() {
+            self.arena.prefetch(handle);
+        }
+    }
+
+    /// Forgets everything and begins with an unvisited root.
+    pub fn clear(&mut self) {
+        self.arena.clear();
+        self.game = None;
+        let root = self.allocate(NODE_UNITS).expect("an empty arena has room for a node");
+        self.node(root).clear();
+        self.root.store(root.bits(), Ordering::Relaxed);
+    }
+
+    /// Makes the last position of that game the root, keeping what is known of it from an earlier
+    /// search of the same game.
+    pub fn reuse(&mut self, game: &Game) {
+        let found = self.game.as_ref().and_then(|old| {
+            let (before, after) = (old.moves(), game.moves());
+            let goes_on = old.start() == game.start() && after.starts_with(before);
+            goes_on.then(|| self.walk(&after[before.len()..])).flatten()
+        });
+        if let Some(root) = found {
+            self.root.store(root.bits(), Ordering::Relaxed);
+        } else {
+            self.clear();
+        }
+        self.game = Some(game.clone());
+        if !self.arena.is_current(self.root()) {
+            self.bring_root();
+        }
+    }
+
+    /// The node that those moves lead to from the root.
+    fn walk(&self, moves: &[Move]) -> Option<Handle> {
+        let mut handle = self.root();
+        for &m in moves {
+            let mut edges = self.edges(self.node(handle).link());
+            let (_, edge) = edges.find(|(_, edge)| edge.m() == Some(m))?;
+            handle = self.peek(handle, edge)?;
+        }
+        Some(handle)
+    }
+
+    /// Where an edge of that node leads, without touching anything.
+    pub fn peek(&self, holder: Handle, edge: Edge<'_>) -> Option<Handle> {
+        let child = edge.node();
+        // What has not been copied yet may still name places from before the last turn.
+        let is_stale = self.arena.is_current(child) && !self.arena.is_current(holder);
+        (child.is_some() && !is_stale).then_some(child)
+    }
+
+    /// Goes on in the other half of the arena. What the search comes across again is copied; the rest
+    /// is lost with the next turn. No thread may be using the tree.
+    pub fn turn(&self) {
+        self.arena.turn();
+        self.bring_root();
+    }
+
+    fn bring_root(&self) {
+        let root = self.bring(self.root()).unwrap_or_else(|Full| {
+            // Only an arena smaller than one position's moves has no room here.
+            let root = self.allocate(NODE_UNITS).unwrap_or(Handle::from_bits(1));
+            self.node(root).clear();
+            root
+        });
+        self.root.store(root.bits(), Ordering::Relaxed);
+    }
+
+    fn allocate(&self, units: usize) -> Result<Handle, Full> {
+        self.arena.allocate(units).ok_or(Full)
+    }
+
+    /// Copies a node with its edges to the current half.
+    fn bring(&self, old: Handle) -> Result<Handle, Full> {
+        let new = self.allocate(NODE_UNITS)?;
+        let (from, to) = (self.node(old), self.node(new));
+        to.copy_from(from);
+        let link = from.link();
+        if link.is_expanded() {
+            let first = self.allocate(usize::from(link.edges) * EDGE_UNITS)?;
+            let moved = Link { first: first.bits(), ..link };
+            for ((_, from), (_, to)) in self.edges(link).zip(self.edges(moved)) {
+                to.copy_from(from);
+                let child = from.node();
+                if child.is_some() && self.arena.is_current(child) {
+                    to.lead_to(child, Handle::NONE);
+                }
+            }
+            to.relink(link, moved);
+        }
+        Ok(new)
+    }
+
+    /// The node that an edge leads to: made if nobody has been there, copied if it lies in the half
+    /// that is left behind.
+    #[inline]
+    pub fn child(&self, edge: Edge<'_>) -> Result<Handle, Full> {
+        let child = edge.node();
+        if child.is_some() && self.arena.is_current(child) {
+            return Ok(child);
+        }
+        self.make_child(edge, child)
+    }
+
+    fn make_child(&self, edge: Edge<'_>, old: Handle) -> Result<Handle, Full> {
+        let new = if old.is_some() {
+            self.bring(old)?
+        } else {
+            let new = self.allocate(NODE_UNITS)?;
+            let (visits, utility) = edge.standing();
+            let node = self.node(new);
+            if visits == 0 {
+                node.clear();
+            } else {
+                let proof = proof(utility);
+                let q = (-utility).clamp(-1.0, 1.0);
+                let guess = Value { q, draw: 0.5 * (1.0 - q.abs()), plies: 60.0 };
+                node.recall(visits, if proof.is_some() { proof.value() } else { guess });
+                node.prove(proof);
+            }
+            new
+        };
+        Ok(edge.lead_to(old, new))
+    }
+
+    /// Gives a node the edges for those moves, the likeliest of `moves` legal ones. Edges that it has
+    /// keep what they know. If another thread was faster, its edges stay.
+    pub fn expand(&self, handle: Handle, weighed: &[Weighed], moves: usize) -> Result<Link, Full> {
+        let node = self.node(handle);
+        let first = self.allocate(weighed.len() * EDGE_UNITS)?;
+        loop {
+            let old = node.link();
+            if usize::from(old.edges) >= weighed.len() {
+                return Ok(old);
+            }
+            let new =
+                Link { first: first.bits(), edges: weighed.len() as u8, moves: moves as u8, ..old };
+            for ((_, edge), &weighed) in self.edges(new).zip(weighed) {
+                edge.begin(weighed);
+            }
+            let known = old.edges.into();
+            for (_, kept) in self.edges(old).take(known) {
+                let place = self.edges(new).find(|(_, edge)| edge.m() == kept.m());
+                if let Some((_, edge)) = place {
+                    edge.copy_from(kept);
+                }
+            }
+            if node.relink(old, new) {
+                return Ok(new);
+            }
+        }
+    }
+}
+
+/// The utility that stands for a proven child, for the side that has the choice.
+pub fn proven_utility(proof: Proof) -> Option<f32> {
+    match proof {
+        Proof::Mates(plies) => Some(-PROVEN - f32::from(plies)),
+        Proof::Mated(plies) => Some(PROVEN + f32::from(plies)),
+        Proof::Wins => Some(-TABLEBASE),
+        Proof::Loses => Some(TABLEBASE),
+        Proof::None | Proof::Draw => None,
+    }
+}
+
+/// Whether a utility says that the move certainly loses.
+#[inline]
+pub fn is_lost(utility: f32) -> bool {
+    utility <= -PROVEN
+}
+
+/// What such a utility proves of the child.
+fn proof(utility: f32) -> Proof {
+    let plies = (utility.abs() - PROVEN) as u8;
+    if utility <= -TABLEBASE {
+        Proof::Wins
+    } else if utility >= TABLEBASE {
+        Proof::Loses
+    } else if utility <= -PROVEN {
+        Proof::Mates(plies)
+    } else if utility >= PROVEN {
+        Proof::Mated(plies)
+    } else {
+        Proof::None
+    }
+}
+
+impl Tree {
+    /// What is certain of the position after an edge's move, for the side to move there.
+    pub fn proof_after(&self, holder: Handle, edge: Edge<'_>) -> Proof {
+        let marked = proof(edge.standing().1);
+        if marked.is_some() {
+            return marked;
+        }
+        self.peek(holder, edge).map_or(Proof::None, |child| self.node(child).link().proof)
+    }
+
+    /// What follows for a node from what is certain of its children; nothing if that is not enough.
+    pub fn conclude(&self, handle: Handle) -> Proof {
+        let link = self.node(handle).link();
+        let mut best = None;
+        let mut all = link.edges == link.moves;
+        for (_, edge) in self.edges(link) {
+            let proof = self.proof_after(handle, edge).before();
+            if !proof.is_some() {
+                all = false;
+            } else if best.is_none_or(|best: Proof| proof.rank() > best.rank()) {
+                best = Some(proof);
+            }
+        }
+        match best {
+            Some(best) if best.is_win() || all => best,
+            _ => Proof::None,
+        }
+    }
+}
+
+/// Whether a position ends the game or is decided whatever came before it.
+pub fn settled(position: &Position) -> Option<Proof> {
+    if !position.has_legal_move() {
+        return Some(if position.in_check() { Proof::Mated(0) } else { Proof::Draw });
+    }
+    position.is_insufficient_material().then_some(Proof::Draw)
+}

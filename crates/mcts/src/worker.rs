@@ -1,0 +1,436 @@
+//! One thread of the search: playouts from the root to a leaf and back.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock};
+use std::time::Instant;
+
+use arrayvec::ArrayVec;
+use tandem_chess::{Game, Move, Position};
+use tandem_search::{Control, Endgames, Evaluate};
+
+use crate::arena::Handle;
+use crate::counts::{Counts, Phase};
+use crate::line::Line;
+use crate::node::{Link, Weighed};
+use crate::params::{Params, thousandths};
+use crate::priors::{Priors, softmax};
+use crate::root::Root;
+use crate::select::{Choice, Puct};
+use crate::table::Table;
+use crate::tree::{Full, Tree, settled};
+use crate::tunables as t;
+use crate::value::{Proof, Scale, Value};
+
+/// Playouts between two looks at the clock and at the memory.
+const SLICE: usize = 64;
+/// One playout in so many is timed.
+const SAMPLE: u64 = 64;
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    pub tree: &'a Tree,
+    /// Held for reading while the tree is used, for writing while its arena is turned.
+    pub gate: RwLock<()>,
+    pub table: &'a Table,
+    pub scale: &'a Scale,
+    pub params: &'a Params,
+    pub puct: Puct,
+    pub root: &'a Root,
+    /// The position of the root.
+    pub position: &'a Position,
+    pub endgames: &'a Endgames,
+    pub control: &'a Control,
+    /// Set when any limit is reached: every thread returns.
+    pub stop: AtomicBool,
+    /// Playouts begun by all threads together.
+    pub playouts: AtomicU64,
+    /// Playouts that came back, by all threads together.
+    pub finished: AtomicU64,
+    /// Stop after that many.
+    pub limit: u64,
+    /// Where only mates are looked for: the ply at which one must be on the board.
+    pub horizon: Option<usize>,
+    /// Whether several visits can be under way at once.
+    pub concurrent: bool,
+}
+
+impl Shared<'_> {
+    /// Whether every thread has to return.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.control.is_stopped()
+    }
+
+    /// Ends the search.
+    pub fn end(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes one of the playouts that are left; answers whether there was one.
+    #[inline]
+    pub fn claim(&self) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        if self.playouts.fetch_add(1, Ordering::Relaxed) < self.limit {
+            return true;
+        }
+        // Another thread may still give back what it took, so that this is not the end yet.
+        self.unclaim();
+        false
+    }
+
+    /// Notes playouts that came back; none means that there was none to take, and that others are to
+    /// have their turn.
+    pub fn finish(&self, playouts: u64) {
+        if playouts == 0 {
+            std::thread::yield_now();
+        } else if self.finished.fetch_add(playouts, Ordering::Relaxed) + playouts >= self.limit {
+            self.end();
+        }
+    }
+
+    /// What it means that the game is drawn at that ply, or goes on beyond the horizon. Where only mates
+    /// are looked for, whoever is not mated has escaped, and that is certain; otherwise a repetition
+    /// proves nothing about the position.
+    fn escape(&self, ply: usize) -> Proof {
+        match self.horizon {
+            None => Proof::None,
+            Some(_) if ply.is_multiple_of(2) => Proof::Loses,
+            Some(_) => Proof::Wins,
+        }
+    }
+
+    /// How alike moves seem. Mates that are looked for begin as often as not with an unlikely move.
+    fn temperature(&self) -> f32 {
+        if self.horizon.is_some() {
+            thousandths(t::mate_temperature())
+        } else {
+            self.params.policy_temperature
+        }
+    }
+
+    /// The position after a move of the root.
+    pub fn root_after(&self, m: Move) -> Position {
+        self.position.after(m)
+    }
+
+    /// Gives a playout back that led to nothing.
+    pub fn unclaim(&self) {
+        self.playouts.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Makes room, if nobody else has meanwhile.
+    pub fn make_room(&self) {
+        if self.tree.is_full() {
+            let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+            if self.tree.is_full() {
+                self.tree.turn();
+            }
+        }
+    }
+}
+
+/// A position on the way of a playout, and the edge that led to it.
+#[derive(Clone, Copy)]
+pub struct Step {
+    pub node: Handle,
+    pub edge: Handle,
+}
+
+/// Where a playout ended.
+pub enum End {
+    /// At a position whose value is certain, or certain by the way to it; and what that newly proves.
+    Known(Value, Proof),
+    /// At a position that nobody has evaluated.
+    Leaf,
+}
+
+/// One thread. It keeps its evaluator from search to search.
+pub struct Worker<E> {
+    pub line: Line<E>,
+    pub priors: Box<dyn Priors>,
+    pub path: Vec<Step>,
+    pub counts: Counts,
+    weighed: Vec<Weighed>,
+}
+
+impl<E: Evaluate> Worker<E> {
+    pub fn new(evaluator: E, params: &Params) -> Self {
+        Self {
+            line: Line::new(evaluator),
+            priors: params.policy.priors(),
+            path: Vec::with_capacity(256),
+            counts: Counts::default(),
+            weighed: Vec::with_capacity(256),
+        }
+    }
+
+    /// Gets ready for a search of that game's position.
+    pub fn prepare(&mut self, game: &Game) {
+        self.line.reset(game);
+        self.counts = Counts::default();
+        self.counts.evaluations_before = self.line.evaluator.evaluations();
+    }
+
+    /// Plays out until the search is over. `between` is called now and then.
+    pub fn run(&mut self, shared: &Shared<'_>, mut between: impl FnMut(&mut Self)) {
+        while !shared.is_over() {
+            let using = shared.gate.read().unwrap_or_else(PoisonError::into_inner);
+            while !shared.is_over() && !shared.tree.is_full() {
+                self.run_slice(shared);
+                between(self);
+            }
+            drop(using);
+            shared.make_room();
+        }
+    }
+
+    fn run_slice(&mut self, shared: &Shared<'_>) {
+        let before = self.counts.playouts;
+        for _ in 0..SLICE {
+            if !shared.claim() {
+                break;
+            }
+            if self.playout(shared) == Err(Full) {
+                self.give_up(shared);
+                break;
+            }
+        }
+        self.counts.evaluations_after = self.line.evaluator.evaluations();
+        shared.finish(self.counts.playouts - before);
+    }
+
+    /// One playout: down to a leaf, its value, and back up.
+    fn playout(&mut self, shared: &Shared<'_>) -> Result<(), Full> {
+        let mut clock = self.counts.playouts.is_multiple_of(SAMPLE).then(Instant::now);
+        let end = self.descend(shared, clock.is_some())?;
+        self.lap(&mut clock, Phase::Selection);
+        let (value, proof) = match end {
+            End::Known(value, proof) => {
+                self.counts.finished += 1;
+                (value, proof)
+            }
+            End::Leaf => self.assess(shared),
+        };
+        self.lap(&mut clock, Phase::Evaluation);
+        let path = std::mem::take(&mut self.path);
+        back_up(shared, &path, value, proof);
+        self.path = path;
+        self.lap(&mut clock, Phase::Backup);
+        self.counts.note_depth(self.path.len() - 1);
+        Ok(())
+    }
+
+    fn lap(&mut self, clock: &mut Option<Instant>, phase: Phase) {
+        if let Some(start) = clock {
+            let now = Instant::now();
+            self.counts.add_time(phase, now - *start);
+            *start = now;
+        }
+    }
+
+    /// Follows the most promising moves from the root until something is to be found out.
+    pub fn descend(&mut self, shared: &Shared<'_>, timed: bool) -> Result<End, Full> {
+        let tree = shared.tree;
+        let mut handle = tree.root();
+        self.path.clear();
+        self.enter(shared, Step { node: handle, edge: Handle::NONE });
+        for ply in 0.. {
+            let node = tree.node(handle);
+            let mut link = node.link();
+            if ply > 0 {
+                if link.proof.is_some() {
+                    return Ok(End::Known(link.proof.value(), Proof::None));
+                }
+                if self.line.is_drawn(ply) {
+                    let proof = shared.escape(ply);
+                    node.prove(proof);
+                    return Ok(End::Known(proof.value(), proof));
+                }
+            }
+            if node.visits() == 0 {
+                self.line.trim(ply);
+                return Ok(End::Leaf);
+            }
+            if !link.is_expanded() {
+                link = self.expand(shared, handle, ply, timed)?;
+            }
+            let edge = loop {
+                let choice = if ply == 0 {
+                    shared.puct.choose_at_root(tree, link, &shared.root.priors)
+                } else {
+                    shared.puct.choose(tree, node, link)
+                };
+                match choice {
+                    Some(Choice::Edge(edge)) => break edge,
+                    Some(Choice::More) => link = self.expand(shared, handle, ply, timed)?,
+                    // Every move loses; whoever proved the last of them is about to say so.
+                    None => return Ok(End::Known(Proof::Loses.value(), Proof::None)),
+                }
+            };
+            let chosen = tree.edge(edge);
+            let child = tree.child(chosen)?;
+            tree.prefetch(child);
+            let Some(m) = chosen.m() else { return Ok(End::Known(node.mean().value, Proof::None)) };
+            self.line.follow(ply, m);
+            if tree.node(child).visits() == 0 {
+                shared.table.prefetch(self.line.position(ply + 1));
+            }
+            self.enter(shared, Step { node: child, edge });
+            handle = child;
+        }
+        unreachable!("a line that never ends is drawn by the fifty-move rule")
+    }
+
+    /// Notes a step of the way, and announces the visit to others.
+    #[inline]
+    fn enter(&mut self, shared: &Shared<'_>, step: Step) {
+        if shared.concurrent {
+            shared.tree.node(step.node).enter();
+            if let Some(parent) = self.path.last() {
+                shared.puct.publish(shared.tree, parent.node, step.edge, step.node);
+            }
+        }
+        self.path.push(step);
+    }
+
+    /// Takes back what a playout announced that led to nothing.
+    pub fn give_up(&mut self, shared: &Shared<'_>) {
+        shared.unclaim();
+        if shared.concurrent {
+            for step in &self.path {
+                shared.tree.node(step.node).leave();
+            }
+            for pair in self.path.windows(2) {
+                shared.puct.publish(shared.tree, pair[0].node, pair[1].edge, pair[1].node);
+            }
+        }
+        self.path.clear();
+    }
+
+    /// Gives a position edges for its likeliest moves, or for all if those have been tried.
+    fn expand(
+        &mut self,
+        shared: &Shared<'_>,
+        handle: Handle,
+        ply: usize,
+        timed: bool,
+    ) -> Result<Link, Full> {
+        let mut clock = timed.then(Instant::now);
+        let is_again = shared.tree.node(handle).link().is_expanded();
+        let position = self.line.position(ply);
+        let moves = position.legal_moves();
+        let mut likelihoods: ArrayVec<f32, 256> = moves.iter().map(|_| 0.0).collect();
+        self.priors.judge(position, &moves, &mut likelihoods);
+        softmax(&mut likelihoods, shared.temperature());
+        let first = if is_again || ply == 0 { moves.len() } else { t::first_edges() as usize };
+        self.weighed.clear();
+        for (&m, likelihood) in moves.iter().zip(likelihoods) {
+            insert(&mut self.weighed, Weighed::new(m, likelihood), first);
+        }
+        let link = shared.tree.expand(handle, &self.weighed, moves.len());
+        if let Some(start) = clock.take() {
+            self.counts.add_time(Phase::Expansion, start.elapsed());
+        }
+        link
+    }
+
+    /// The value of the position at the end of the line, which nobody has evaluated, and what is
+    /// certain of it.
+    fn assess(&mut self, shared: &Shared<'_>) -> (Value, Proof) {
+        let ply = self.path.len() - 1;
+        let position = *self.line.position(ply);
+        if let Some(proof) = self.prove(shared, &position, ply) {
+            return (proof.value(), proof);
+        }
+        if shared.horizon.is_some() {
+            return (Value::DRAW, Proof::None);
+        }
+        let score = if let Some(score) = shared.table.probe(&position) {
+            self.counts.table_hits += 1;
+            score
+        } else {
+            let score = self.line.evaluator.evaluate(&position);
+            self.counts.evaluated += 1;
+            shared.table.store(&position, score);
+            score
+        };
+        (shared.scale.value(score, &position), Proof::None)
+    }
+
+    /// What the rules or a tablebase say for certain of a leaf.
+    pub fn prove(&mut self, shared: &Shared<'_>, position: &Position, ply: usize) -> Option<Proof> {
+        if ply == 0 {
+            return None;
+        }
+        let proof = settled(position).or_else(|| {
+            if let Some(horizon) = shared.horizon {
+                let mates = ply + 1 == horizon && mates_at_once(position);
+                let proof = if mates { Proof::Mates(1) } else { shared.escape(ply) };
+                return (ply + 1 >= horizon).then_some(proof);
+            }
+            let pieces = position.occupied().count();
+            if pieces > shared.root.max_pieces || position.halfmove_clock() != 0 {
+                return None;
+            }
+            let wdl = shared.endgames.probe(position)?;
+            self.counts.tablebase_hits += 1;
+            Some(Proof::of_tablebase(wdl))
+        })?;
+        self.counts.finished += 1;
+        let step = self.path[ply];
+        shared.tree.node(step.node).prove(proof);
+        Some(proof)
+    }
+}
+
+/// Whether a move mates.
+fn mates_at_once(position: &Position) -> bool {
+    let checks = position.checks();
+    let mates =
+        |&m: &Move| position.gives_check_by(m, &checks) && !position.after(m).has_legal_move();
+    position.legal_moves().iter().any(mates)
+}
+
+/// Puts a move into its place among the likeliest, of which so many are kept.
+#[inline]
+fn insert(likeliest: &mut Vec<Weighed>, weighed: Weighed, most: usize) {
+    if likeliest.len() < most {
+        likeliest.push(weighed);
+    } else if likeliest.last().is_some_and(|last| *last < weighed) {
+        likeliest[most - 1] = weighed;
+    } else {
+        return;
+    }
+    let mut place = likeliest.len() - 1;
+    while place > 0 && likeliest[place - 1] < weighed {
+        likeliest[place] = likeliest[place - 1];
+        place -= 1;
+    }
+    likeliest[place] = weighed;
+}
+
+/// Carries a value up to the root. What has been proven of the leaf may prove more on the way.
+pub fn back_up(shared: &Shared<'_>, path: &[Step], mut value: Value, mut proof: Proof) {
+    let tree = shared.tree;
+    for i in (0..path.len()).rev() {
+        let step = path[i];
+        let node = tree.node(step.node);
+        node.add_visit(value, shared.concurrent);
+        if i == 0 {
+            break;
+        }
+        let parent = path[i - 1].node;
+        shared.puct.publish(tree, parent, step.edge, step.node);
+        value = value.before();
+        if proof.is_some() {
+            proof = tree.conclude(parent);
+            if proof.is_some() {
+                tree.node(parent).prove(proof);
+                // From here on the certain value counts, not what led to it.
+                value = proof.value();
+            }
+        }
+    }
+}

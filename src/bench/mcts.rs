@@ -1,0 +1,115 @@
+//! `tandem bench mcts`: the hybrid paper's Table 5 with real evaluations.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tandem_chess::{Game, Position};
+use tandem_engine::{Control, LeafKind, Params, Phase, Policy, Profile, Settings};
+
+use crate::Outcome;
+use crate::output::outln;
+
+/// The positions of the paper's benchmarks.
+const POSITIONS: &str = include_str!("../../crates/engine/data/paper32.fens");
+/// What the paper reports: playouts a second, and the share of time in each phase in percent.
+const PAPER_RATE: f64 = 294_000.0;
+const PAPER_SELECTION: f64 = 96.3;
+
+/// The words after `tandem bench mcts`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Seconds for the start position; each of the paper's 32 positions gets a tenth of it
+    #[arg(long, default_value_t = 3.0, value_parser = seconds)]
+    time: f64,
+    /// How many threads search
+    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// MiB for tree and table
+    #[arg(long, default_value = "256", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+    /// Priors: heuristic or uniform
+    #[arg(long, default_value = "heuristic", value_parser = ["heuristic", "uniform"])]
+    policy: String,
+    /// What is asked at a leaf
+    #[arg(long, default_value = "static", value_parser = ["static", "quiescence"])]
+    leaf: String,
+    /// The network to evaluate with, instead of the one in the program
+    #[arg(long, value_name = "FILE", default_value = "")]
+    net: String,
+    /// Print one JSON object instead
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0.01 to 3600".into()),
+    }
+}
+
+/// Measures the start position and the paper's 32.
+pub fn run(args: &Args) -> Outcome {
+    let networks = tandem_engine::networks::load(&args.net, "")?;
+    let settings = Settings {
+        hash: args.hash as usize,
+        threads: args.threads as usize,
+        move_overhead: Duration::ZERO,
+        ..Settings::default()
+    };
+    let policy = if args.policy == "uniform" { Policy::Uniform } else { Policy::Heuristic };
+    let params = Params { policy, ..Params::default() };
+    let leaf = if args.leaf == "quiescence" { LeafKind::Quiescence } else { LeafKind::Static };
+    let mut search = tandem_engine::mcts(&settings, &params, leaf, networks.as_ref());
+    let mut measure = |position: Position, seconds: f64| {
+        let time = Duration::from_secs_f64(seconds);
+        Profile::of(&mut search, &Game::new(position), time, &Control::default())
+    };
+    // What the first search has to build is not part of it.
+    measure(Position::startpos(), 0.05);
+    let start = measure(Position::startpos(), args.time);
+    let mut paper = Profile::default();
+    for fen in POSITIONS.lines() {
+        paper += measure(fen.parse()?, args.time / 10.0);
+    }
+    let memory = search.bytes() >> 20;
+    let rows = [("start position", &start), ("the paper's 32 positions", &paper)];
+    if args.json {
+        let rows: Vec<Value> = rows.map(|(name, row)| as_json(name, row)).into();
+        let network = tandem_engine::networks::names(&args.net, "");
+        outln!(
+            "{}",
+            json!({ "threads": args.threads, "memory_mib": memory, "policy": args.policy,
+                    "leaf": args.leaf, "network": network, "rows": rows })
+        );
+        return Ok(());
+    }
+    outln!(
+        "{} threads, {memory} MiB, {} priors, {} leaves, {}",
+        args.threads,
+        args.policy,
+        args.leaf,
+        tandem_engine::networks::names(&args.net, "")
+    );
+    for (name, row) in rows {
+        outln!("\n{name}\n{row}");
+    }
+    outln!(
+        "\nthe paper: {PAPER_RATE:.0} playouts a second, {PAPER_SELECTION} % of the time in selection, and no \
+         leaf evaluated"
+    );
+    Ok(())
+}
+
+fn as_json(name: &str, row: &Profile) -> Value {
+    let counts = &row.counts;
+    let share = |phase: Phase| (phase.name().to_owned(), json!(counts.share(phase)));
+    json!({
+        "position": name, "seconds": row.time.as_secs_f64(), "playouts": counts.playouts,
+        "playouts_per_second": row.rate(), "network_evaluations": counts.evaluations(),
+        "new_values": counts.evaluated, "table_hits": counts.table_hits,
+        "finished": counts.finished, "hit_rate": counts.hit_rate(),
+        "average_depth": counts.average_depth(), "deepest": counts.deepest,
+        "shares": Value::Object(Phase::ALL.map(share).into_iter().collect()),
+    })
+}
