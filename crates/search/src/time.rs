@@ -17,8 +17,8 @@ pub struct Budget {
 
 /// Overheads that stay on the clock.
 const RESERVE: u32 = 4;
-/// What else stays on it: shared machines pause for tens of milliseconds, sometimes twice in a row.
-const PAUSE: Duration = Duration::from_millis(60);
+/// What else stays on it: shared machines were seen to pause for up to 190 milliseconds.
+const PAUSE: Duration = Duration::from_millis(200);
 
 impl Budget {
     /// The share of the clock that this move gets; none if time does not limit the search.
@@ -26,7 +26,7 @@ impl Budget {
     /// `overhead` is kept back for what each move costs outside the engine. Without a number of
     /// moves to go the game is expected to last another 25 moves or so, which spends more early,
     /// while there is most to decide, and lives on the increment later. Below a few overheads and the
-    /// length of a pause the clock is left to recover.
+    /// length of a pause a move takes half the increment at most, so that the clock recovers.
     #[must_use]
     pub fn new(limits: &Limits, side: Color, overhead: Duration) -> Option<Self> {
         let least = Duration::from_millis(1);
@@ -39,7 +39,8 @@ impl Budget {
         let moves = limits.moves_to_go.map_or(25, |moves| moves.clamp(1, 40));
         let usable = clock.remaining.saturating_sub(overhead).max(least);
         let spare = clock.remaining.saturating_sub(RESERVE * overhead + PAUSE);
-        let most = spare.mul_f64(if moves == 1 { 0.9 } else { 0.6 }).max(least);
+        let recovering = (clock.increment / 2).min(usable / 8).max(least);
+        let most = spare.mul_f64(if moves == 1 { 0.9 } else { 0.6 }).max(recovering);
         let share = usable / moves + clock.increment.mul_f64(0.75);
         let soft = share.mul_f64(0.7).clamp(least, most);
         let hard = share.mul_f64(3.0).clamp(soft, most);
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_low_clock_recovers_by_the_increment() {
-        for remaining in [1, 20, 40, 50, 100, 110] {
+        for remaining in [1, 20, 40, 50, 100, 200, 240] {
             assert!(budget(remaining, 10, None).hard < Duration::from_millis(10));
         }
         assert!(budget(500, 10, None).hard > Duration::from_millis(50));
