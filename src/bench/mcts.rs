@@ -1,11 +1,14 @@
 //! `tandem bench mcts`: the hybrid paper's Table 5 with real evaluations.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tandem_chess::{Game, Position};
-use tandem_engine::{Control, LeafKind, Params, Phase, Policy, Profile, Settings};
+use tandem_engine::{
+    Control, Leaf, LeafKind, Limits, Mcts, Params, Phase, Policy, Profile, Search as _, Settings,
+};
 
+use super::processes;
 use crate::Outcome;
 use crate::output::outln;
 
@@ -14,6 +17,8 @@ const POSITIONS: &str = include_str!("../../crates/engine/data/paper32.fens");
 /// What the paper reports: playouts a second, and the share of time in each phase in percent.
 const PAPER_RATE: f64 = 294_000.0;
 const PAPER_SELECTION: f64 = 96.3;
+/// How often the search is told to stop.
+const STOPS: usize = 50;
 
 /// The words after `tandem bench mcts`.
 #[derive(clap::Args)]
@@ -72,7 +77,11 @@ pub fn run(args: &Args) -> Outcome {
     for fen in POSITIONS.lines() {
         paper += measure(fen.parse()?, args.time / 10.0);
     }
+    let stops = time_stops(&mut search);
     let memory = search.bytes() >> 20;
+    // What the processes beside us need is theirs.
+    drop(search);
+    let processes = (args.threads > 1).then(|| independent_processes(args)).transpose()?;
     let rows = [("start position", &start), ("the paper's 32 positions", &paper)];
     if args.json {
         let rows: Vec<Value> = rows.map(|(name, row)| as_json(name, row)).into();
@@ -80,7 +89,9 @@ pub fn run(args: &Args) -> Outcome {
         outln!(
             "{}",
             json!({ "threads": args.threads, "memory_mib": memory, "policy": args.policy,
-                    "leaf": args.leaf, "network": network, "rows": rows })
+                    "leaf": args.leaf, "network": network, "rows": rows,
+                    "stop_median_ms": stops[STOPS / 2], "stop_worst_ms": stops[STOPS - 1],
+                    "independent_processes_playouts_per_second": processes })
         );
         return Ok(());
     }
@@ -95,10 +106,60 @@ pub fn run(args: &Args) -> Outcome {
         outln!("\n{name}\n{row}");
     }
     outln!(
-        "\nthe paper: {PAPER_RATE:.0} playouts a second, {PAPER_SELECTION} % of the time in selection, and no \
+        "\nstopped within {:.2} ms in half of {STOPS} searches, {:.2} ms at the most",
+        stops[STOPS / 2],
+        stops[STOPS - 1]
+    );
+    if let Some(sum) = processes {
+        outln!(
+            "{0} threads from the start position: {1:.0} playouts a second, {0} independent processes: {sum:.0}, \
+             ratio {2:.3}",
+            args.threads,
+            start.rate(),
+            start.rate() / sum
+        );
+    }
+    outln!(
+        "the paper: {PAPER_RATE:.0} playouts a second, {PAPER_SELECTION} % of the time in selection, and no \
          leaf evaluated"
     );
     Ok(())
+}
+
+/// Milliseconds from the word to stop to the answer, the shortest first.
+fn time_stops(search: &mut Mcts<Leaf>) -> Vec<f64> {
+    let (game, limits) = (Game::new(Position::startpos()), Limits::default());
+    let mut times: Vec<f64> = (0..STOPS)
+        .map(|_| {
+            let control = Control::default();
+            std::thread::scope(|scope| {
+                let thread = scope.spawn(|| search.search(&game, &limits, &control, &mut |_| {}));
+                std::thread::sleep(Duration::from_millis(20));
+                let start = Instant::now();
+                control.stop();
+                let _ = thread.join();
+                start.elapsed().as_secs_f64() * 1e3
+            })
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times
+}
+
+/// Playouts a second from the start position of as many processes as there are threads, each with one
+/// thread and its share of the memory.
+fn independent_processes(args: &Args) -> Result<f64, String> {
+    let time = args.time.to_string();
+    let hash = (args.hash / args.threads).max(1).to_string();
+    let mut words = vec!["bench", "mcts", "--json", "--time", &time, "--hash", &hash];
+    words.extend(["--policy", &args.policy, "--leaf", &args.leaf, "--net", &args.net]);
+    let speed = |output: &String| {
+        let report: Value = serde_json::from_str(output).ok()?;
+        report["rows"][0]["playouts_per_second"].as_f64()
+    };
+    let outputs = processes::outputs(args.threads as usize, &words)?;
+    let speeds: Option<Vec<f64>> = outputs.iter().map(speed).collect();
+    Ok(speeds.ok_or("another process printed no speed")?.iter().sum())
 }
 
 fn as_json(name: &str, row: &Profile) -> Value {

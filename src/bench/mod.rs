@@ -4,6 +4,7 @@ mod eval;
 mod hpc;
 mod mcts;
 mod perft;
+mod processes;
 
 use clap::Subcommand;
 

@@ -3,15 +3,14 @@
 //! Rounds of the compared programs alternate, so that a noisy machine disturbs all alike; each
 //! figure is the best round.
 
-use std::io::{BufRead as _, BufReader};
 use std::num::NonZeroUsize;
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use serde_json::json;
 use tandem_chess::attacks::{Indexing, force_indexing, indexing};
 use tandem_chess::{Position, perft, perft_parallel};
 
+use super::processes;
 use crate::Outcome;
 use crate::output::{out, outln};
 
@@ -173,23 +172,11 @@ fn compare_threads(case: &Case, rounds: usize, threads: usize) -> Result<Paralle
 
 /// Runs `tandem perft` several times at once and adds up the speeds that they report.
 fn independent_processes(case: &Case, count: usize) -> Result<f64, String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let children: Result<Vec<_>, _> = (0..count)
-        .map(|_| {
-            Command::new(&program)
-                .args(["perft", &case.depth.to_string(), "--fen", case.fen])
-                .stdout(Stdio::piped())
-                .spawn()
-        })
-        .collect();
-    let mut sum = 0.0;
-    for child in children.map_err(|error| format!("cannot start another process: {error}"))? {
-        let output = child.wait_with_output().map_err(|error| error.to_string())?;
-        let last = BufReader::new(output.stdout.as_slice()).lines().map_while(Result::ok).last();
-        let nps = last.and_then(|line| line.rsplit(' ').next()?.parse::<f64>().ok());
-        sum += nps.ok_or("another process printed no speed")?;
-    }
-    Ok(sum)
+    let depth = case.depth.to_string();
+    let outputs = processes::outputs(count, &["perft", &depth, "--fen", case.fen])?;
+    let speed = |output: &String| output.trim_end().rsplit(' ').next()?.parse::<f64>().ok();
+    let speeds: Option<Vec<f64>> = outputs.iter().map(speed).collect();
+    Ok(speeds.ok_or("another process printed no speed")?.iter().sum())
 }
 
 /// Another well-known move generator, compiled with the same flags.
