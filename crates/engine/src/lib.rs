@@ -13,6 +13,7 @@ mod strength;
 pub mod tablebases;
 #[cfg(test)]
 mod testing;
+pub mod tunables;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, speed};
 pub use engine::{Engine, Event, search};
@@ -20,7 +21,6 @@ pub use explain::explain;
 pub use mcts::{Leaf, Profile, mcts};
 pub use openings::Openings;
 pub use options::{LeafKind, OptionError, OptionKind, OptionSpec, Options, SearchMode};
-pub use tandem_alphabeta::tunables;
 pub use tandem_mcts::{Counts, Mcts, Params, Phase, Policy};
 pub use tandem_nnue::Digest;
 pub use tandem_search::{

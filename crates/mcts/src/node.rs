@@ -19,8 +19,11 @@ pub const NODE_UNITS: usize = 3;
 /// Units of an edge.
 pub const EDGE_UNITS: usize = 1;
 
-/// Sums count in these parts of one.
-const FRACTION: f32 = (1u64 << 30) as f32;
+/// The most visits that a node can count; fast machines need days for them.
+pub const MOST_VISITS: u64 = 1 << 38;
+
+/// Sums count in these parts of one, as fine as a value itself is; the most visits fit.
+const FRACTION: f32 = (1u64 << 24) as f32;
 /// Plies are summed in these parts of one.
 const PLY_FRACTION: f32 = 256.0;
 
@@ -32,7 +35,7 @@ const SQUARE_SUM: usize = 4;
 const LINK: usize = 5;
 
 /// One visit under way, in the word of counts.
-const IN_FLIGHT: u64 = 1 << 32;
+const IN_FLIGHT: u64 = 1 << 40;
 
 /// Where a node's edges lie, how many of its moves have one, and what is certain about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -85,7 +88,7 @@ pub struct Node<'a>(&'a [AtomicU64]);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mean {
     /// How many visits.
-    pub visits: u32,
+    pub visits: u64,
     /// Their mean.
     pub value: Value,
     /// The mean of the squares of their `q`.
@@ -132,7 +135,7 @@ impl<'a> Node<'a> {
         for word in Q_SUM..=LINK {
             self.0[word].store(other.get(word), Ordering::Relaxed);
         }
-        self.0[COUNTS].store(u64::from(other.visits()), Ordering::Relaxed);
+        self.0[COUNTS].store(other.visits(), Ordering::Relaxed);
     }
 
     /// Begins with what is left of a node whose own place is lost: how often it was visited, and the
@@ -149,14 +152,14 @@ impl<'a> Node<'a> {
 
     /// Finished visits.
     #[inline]
-    pub fn visits(self) -> u32 {
-        self.get(COUNTS) as u32
+    pub fn visits(self) -> u64 {
+        self.get(COUNTS) & (IN_FLIGHT - 1)
     }
 
     /// Visits under way.
     #[inline]
-    pub fn in_flight(self) -> u32 {
-        (self.get(COUNTS) >> 32) as u32
+    pub fn in_flight(self) -> u64 {
+        self.get(COUNTS) / IN_FLIGHT
     }
 
     /// A visit is on its way.
@@ -295,7 +298,8 @@ impl<'a> Edge<'a> {
         }
     }
 
-    /// Visits, those under way included, and the utility for the side that has the choice.
+    /// Visits, those under way included and as many as can be told here, and the utility for the side
+    /// that has the choice.
     #[inline]
     pub fn standing(self) -> (u32, f32) {
         let word = self.0[1].load(Ordering::Relaxed);
@@ -304,8 +308,8 @@ impl<'a> Edge<'a> {
 
     /// Makes known how the move stands.
     #[inline]
-    pub fn publish(self, visits: u32, utility: f32) {
-        let word = u64::from(visits) | u64::from(utility.to_bits()) << 32;
+    pub fn publish(self, visits: u64, utility: f32) {
+        let word = visits.min(u32::MAX.into()) | u64::from(utility.to_bits()) << 32;
         self.0[1].store(word, Ordering::Relaxed);
     }
 }
@@ -344,6 +348,24 @@ mod tests {
         let mean = node.mean();
         assert!((mean.value.q + 0.3).abs() < 1e-6 && mean.visits == 10);
         assert!(!node.link().proof.is_some());
+    }
+
+    #[test]
+    fn counts_hold_for_days_of_search() {
+        let (node_memory, edge_memory) = (words(NODE_UNITS), words(EDGE_UNITS));
+        let (node, edge) = (Node::new(&node_memory), Edge::new(&edge_memory));
+        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, false);
+        for word in &node_memory[..LINK] {
+            let sum = word.load(Ordering::Relaxed).wrapping_mul(MOST_VISITS - 1);
+            word.store(sum, Ordering::Relaxed);
+        }
+        node.enter();
+        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, true);
+        let mean = node.mean();
+        assert_eq!((mean.visits, node.in_flight()), (MOST_VISITS, 0));
+        assert_eq!(mean.value, Value { q: -1.0, draw: 1.0, plies: 500.0 });
+        edge.publish(mean.visits, 0.5);
+        assert_eq!(edge.standing(), (u32::MAX, 0.5));
     }
 
     #[test]

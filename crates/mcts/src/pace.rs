@@ -117,7 +117,7 @@ impl<'a> Pace<'a> {
         let playouts = shared.playouts.load(std::sync::atomic::Ordering::Relaxed) as f64;
         let to_come = playouts * left.as_secs_f64() / elapsed.max(1e-3);
         let second = candidates[1..].iter().map(|other| other.mean.visits).max().unwrap_or(0);
-        let lead = f64::from(candidates[0].mean.visits) - f64::from(second);
+        let lead = candidates[0].mean.visits as f64 - second as f64;
         lead * f64::from(thousandths(t::smart_pruning())) > to_come
     }
 

@@ -8,12 +8,12 @@ use crate::tunables as t;
 pub struct Params {
     /// Which priors it goes by.
     pub policy: Policy,
-    /// Exploration at the first visits.
-    pub c_puct: f32,
-    /// By how much an untried move is worse than its position.
-    pub fpu_reduction: f32,
-    /// How alike the moves' likelihoods become, below the root.
-    pub policy_temperature: f32,
+    /// Exploration at the first visits, if not the tunable's.
+    pub c_puct: Option<f32>,
+    /// By how much an untried move is worse than its position, if not the tunable's.
+    pub fpu_reduction: Option<f32>,
+    /// How alike the moves' likelihoods become below the root, if not the tunable's.
+    pub policy_temperature: Option<f32>,
     /// Noise on the root's priors; none in play.
     pub noise: Option<Noise>,
     /// Where everything that is left to chance begins.
@@ -43,14 +43,34 @@ impl Default for Params {
     fn default() -> Self {
         Self {
             policy: Policy::default(),
-            c_puct: thousandths(t::c_puct()),
-            fpu_reduction: thousandths(t::fpu_reduction()),
-            policy_temperature: thousandths(t::policy_temperature()),
+            c_puct: None,
+            fpu_reduction: None,
+            policy_temperature: None,
             noise: None,
             seed: 0,
             batch: 1,
             verbose: false,
         }
+    }
+}
+
+impl Params {
+    /// Exploration at the first visits.
+    #[must_use]
+    pub fn c_puct(&self) -> f32 {
+        self.c_puct.unwrap_or(thousandths(t::c_puct()))
+    }
+
+    /// By how much an untried move is worse than its position.
+    #[must_use]
+    pub fn fpu_reduction(&self) -> f32 {
+        self.fpu_reduction.unwrap_or(thousandths(t::fpu_reduction()))
+    }
+
+    /// How alike the moves' likelihoods become, below the root.
+    #[must_use]
+    pub fn policy_temperature(&self) -> f32 {
+        self.policy_temperature.unwrap_or(thousandths(t::policy_temperature()))
     }
 }
 

@@ -11,6 +11,7 @@ use tandem_search::{
 };
 
 use crate::counts::Counts;
+use crate::node::MOST_VISITS;
 use crate::pace::Pace;
 use crate::params::Params;
 use crate::root::Root;
@@ -129,6 +130,7 @@ impl<E: Evaluate> Mcts<E> {
         expand_root(&self.tree, &root);
         let link = self.tree.node(self.tree.root()).link();
         root.settle(self.tree.edges(link).map(|(_, edge)| edge.m()), params);
+        let most = (MOST_VISITS - self.tree.node(self.tree.root()).visits()).max(1);
         let batches = self.batches.as_deref().filter(|_| params.batch > 1);
         let shared = Shared {
             tree: &self.tree,
@@ -144,7 +146,7 @@ impl<E: Evaluate> Mcts<E> {
             stop: AtomicBool::new(false),
             playouts: AtomicU64::new(0),
             finished: AtomicU64::new(0),
-            limit: limits.nodes.unwrap_or(u64::MAX).max(1),
+            limit: limits.nodes.unwrap_or(u64::MAX).clamp(1, most),
             horizon,
             concurrent: !others.is_empty() || batches.is_some(),
         };

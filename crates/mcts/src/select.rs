@@ -26,11 +26,11 @@ pub struct Puct {
 impl Puct {
     pub fn new(params: &Params) -> Self {
         Self {
-            c: params.c_puct,
+            c: params.c_puct(),
             growth: thousandths(t::c_puct_growth()),
             base: t::c_puct_base() as f32,
             spread: thousandths(t::c_puct_spread()),
-            fpu: params.fpu_reduction,
+            fpu: params.fpu_reduction(),
             fpu_root: thousandths(t::fpu_root()),
             virtual_loss: thousandths(t::virtual_loss()),
             plies_slope: t::plies_slope() as f32 / 1e6,
@@ -74,7 +74,7 @@ impl Puct {
                 continue;
             } else {
                 tried += prior;
-                utility + scale * prior / (1 + visits) as f32
+                utility + scale * prior / (1.0 + visits as f32)
             };
             if score > highest {
                 (best, highest) = (Some(handle), score);
@@ -108,7 +108,7 @@ impl Puct {
             if is_lost(utility) {
                 continue;
             }
-            let score = utility + scale * prior / (1 + visits) as f32;
+            let score = utility + scale * prior / (1.0 + visits as f32);
             if score > highest {
                 (best, highest) = (Some(handle), score);
             }
@@ -121,8 +121,8 @@ impl Puct {
     }
 
     /// What exploration adds to the value of a move of the root.
-    pub fn bonus(&self, tree: &Tree, prior: f32, visits: u32) -> f32 {
-        self.exploration(tree.node(tree.root())) * prior.max(0.0) / (1 + visits) as f32
+    pub fn bonus(&self, tree: &Tree, prior: f32, visits: u64) -> f32 {
+        self.exploration(tree.node(tree.root())) * prior.max(0.0) / (1.0 + visits as f32)
     }
 
     /// Makes known to a position how one of its moves stands.

@@ -2,22 +2,22 @@
 
 tandem_search::tunables! {
     /// Exploration at the first visits, in thousandths.
-    c_puct = 1745 in 300..5000;
+    c_puct = 1700 in 300..5000;
     /// How exploration grows with the logarithm of the visits, in thousandths.
     c_puct_growth = 3894 in 0..10000;
     /// Visits from which on exploration grows.
     c_puct_base = 38739 in 1000..100000;
     /// How much the spread of a node's values changes exploration, in thousandths.
-    c_puct_spread = 0 in 0..3000;
+    c_puct_spread = 110 in 0..3000;
     /// By how much an untried move is worse than its position, in thousandths, times the square root of
     /// the likelihood of the moves tried.
-    fpu_reduction = 330 in 0..1500;
+    fpu_reduction = 25 in 0..1500;
     /// The same at the root.
-    fpu_root = 100 in 0..1500;
+    fpu_root = 20 in 0..1500;
     /// How alike the moves' likelihoods become, in thousandths.
-    policy_temperature = 1000 in 400..4000;
+    policy_temperature = 2290 in 400..4000;
     /// The same at the root.
-    root_temperature = 1250 in 400..4000;
+    root_temperature = 2200 in 400..4000;
     /// The same where only mates are looked for.
     mate_temperature = 4000 in 400..10000;
     /// What a visit under way counts as lost, in thousandths.
@@ -33,9 +33,9 @@ tandem_search::tunables! {
     /// How many likely moves get an edge at first.
     first_edges = 8 in 2..64;
     /// The last word: how many standard errors below its mean a move is taken for.
-    bound_width = 1500 in 0..5000;
+    bound_width = 1460 in 0..5000;
     /// The last word: the share of the leader's visits that a move needs, in thousandths.
-    bound_share = 500 in 50..1000;
+    bound_share = 455 in 50..1000;
     /// A search ends early unless playouts of that many times its speed could change the choice, in
     /// thousandths.
     smart_pruning = 1330 in 1000..5000;
@@ -43,23 +43,23 @@ tandem_search::tunables! {
     /// Points that multiply a move's likelihood by e.
     prior_unit = 400 in 100..1500;
     /// Points for a captured piece's worth, in tenths.
-    prior_victim = 60 in 5..100;
+    prior_victim = 25 in 5..100;
     /// Points for an exchange that does not lose.
-    prior_exchange = 300 in 0..1500;
+    prior_exchange = 840 in 0..1500;
     /// Points for becoming a queen.
     prior_queen = 4000 in 0..8000;
     /// Points for becoming a knight.
     prior_knight = 800 in 0..4000;
     /// Points for a check.
-    prior_check = 400 in 0..1500;
+    prior_check = 525 in 0..1500;
     /// Points for each step nearer to the centre.
-    prior_centre = 15 in 0..100;
+    prior_centre = 11 in 0..100;
     /// Points for developing a knight or bishop in the opening.
-    prior_development = 150 in 0..800;
+    prior_development = 60 in 0..800;
     /// Points for castling in the opening.
-    prior_castling = 200 in 0..1500;
+    prior_castling = 185 in 0..1500;
     /// Points that a king's move loses while there are many pieces.
-    prior_king = 50 in 0..500;
+    prior_king = 170 in 0..500;
     /// More pieces than this make an opening.
     prior_opening = 28 in 20..32;
     /// More pieces than this make a middlegame.

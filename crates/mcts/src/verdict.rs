@@ -58,7 +58,7 @@ fn lost_mean(edge: Edge<'_>) -> Mean {
     let (visits, utility) = edge.standing();
     let q = -utility.clamp(-1.0, 1.0);
     let value = Value { q, draw: 0.5 * (1.0 - q.abs()), plies: 60.0 };
-    Mean { visits, value, square: q * q }
+    Mean { visits: visits.into(), value, square: q * q }
 }
 
 /// The moves of the root that may be played, the best first.

@@ -106,7 +106,7 @@ impl Shared<'_> {
         if self.horizon.is_some() {
             thousandths(t::mate_temperature())
         } else {
-            self.params.policy_temperature
+            self.params.policy_temperature()
         }
     }
 

@@ -139,8 +139,8 @@ fn every_playout_is_counted_whatever_the_threads() {
         let (root, moves) = last.moves.split_last().unwrap();
         assert_eq!(root.visits, 20_000, "{threads} threads");
         // The first playout evaluates the root itself.
-        let below: u32 = moves.iter().map(|report| report.visits).sum();
-        assert!((19_999 - below) <= threads as u32, "{below} with {threads} threads");
+        let below: u64 = moves.iter().map(|report| report.visits).sum();
+        assert!((19_999 - below) <= threads as u64, "{below} with {threads} threads");
         let counts = search.counts();
         assert_eq!(counts.playouts, 20_000);
         assert_eq!(counts.evaluated + counts.table_hits + counts.finished, 20_000);

@@ -39,7 +39,7 @@ pub struct MoveReport {
     /// The move; none for the position itself.
     pub m: Option<Move>,
     /// How often it was tried.
-    pub visits: u32,
+    pub visits: u64,
     /// How likely it seemed before it was tried.
     pub prior: f32,
     /// The chance to win less the chance to lose.

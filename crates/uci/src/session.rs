@@ -122,7 +122,7 @@ impl Session {
             self.output.line(&output::option(spec));
         }
         #[cfg(feature = "tune")]
-        for t in tunables::ALL {
+        for t in tunables::all() {
             let (name, default, min, max) = (t.name, t.default, t.min, t.max);
             self.output.line(&format!(
                 "option name {name} type spin default {default} min {min} max {max}"

@@ -265,10 +265,10 @@ impl Default for Options {
             match spec.kind {
                 OptionKind::Check { default, set } => set(&mut options, default),
                 OptionKind::Spin { default, set, .. } => set(&mut options, default),
-                OptionKind::Number { default, set, .. } => set(&mut options, default()),
                 OptionKind::Choice { default, set, .. } => set(&mut options, default),
                 OptionKind::Text { set } => set(&mut options, String::new()),
-                OptionKind::Button => {}
+                // Numbers begin as the search declares them, so that tuning can change that.
+                OptionKind::Number { .. } | OptionKind::Button => {}
             }
         }
         options

@@ -153,30 +153,30 @@ impl Options {
         OptionSpec {
             name: "CPuct",
             kind: OptionKind::Number {
-                default: || Params::default().c_puct,
+                default: || Params::default().c_puct(),
                 min: 0.0,
                 max: 100.0,
-                set: |options, value| options.mcts.c_puct = value,
+                set: |options, value| options.mcts.c_puct = Some(value),
             },
             about: "MCTS: how much is explored",
         },
         OptionSpec {
             name: "FpuReduction",
             kind: OptionKind::Number {
-                default: || Params::default().fpu_reduction,
+                default: || Params::default().fpu_reduction(),
                 min: -10.0,
                 max: 10.0,
-                set: |options, value| options.mcts.fpu_reduction = value,
+                set: |options, value| options.mcts.fpu_reduction = Some(value),
             },
             about: "MCTS: by how much a move that was not tried yet is worse than its position",
         },
         OptionSpec {
             name: "PolicyTemperature",
             kind: OptionKind::Number {
-                default: || Params::default().policy_temperature,
+                default: || Params::default().policy_temperature(),
                 min: 0.1,
                 max: 10.0,
-                set: |options, value| options.mcts.policy_temperature = value,
+                set: |options, value| options.mcts.policy_temperature = Some(value),
             },
             about: "MCTS: the higher, the more alike moves seem before they are tried",
         },
