@@ -111,3 +111,31 @@ fn bench_hpc_repeats_the_paper() {
     let run = tandem(&args).succeeded();
     assert!(run.out.contains("227362") || run.out.contains("227,362"), "{}", run.out);
 }
+
+#[test]
+fn bench_mcts_counts_what_every_playout_ended_in() {
+    let args = ["bench", "mcts", "--time", "0.1", "--threads", "2", "--hash", "8", "--json"];
+    let report = json(&tandem(&args).succeeded());
+    assert!(report["memory_mib"].as_u64().is_some_and(|memory| memory <= 8), "{report}");
+    assert!(report["network"].as_str().is_some_and(|name| name.contains("nn-")), "{report}");
+    let stops = ["stop_median_ms", "stop_worst_ms"].map(|name| report[name].as_f64().expect(name));
+    assert!(stops[0] <= stops[1], "{report}");
+    assert!(
+        report["independent_processes_playouts_per_second"].as_f64().is_some_and(|sum| sum > 0.0)
+    );
+    let rows = report["rows"].as_array().expect("two rows");
+    assert_eq!(rows.len(), 2, "{report}");
+    for row in rows {
+        let count = |name: &str| row[name].as_u64().unwrap_or_else(|| panic!("{name}: {row}"));
+        let ends = ["new_values", "table_hits", "finished"].map(count);
+        assert_eq!(ends.iter().sum::<u64>(), count("playouts"), "{row}");
+        assert_eq!(count("network_evaluations"), count("new_values"), "{row}");
+        let shares = row["shares"].as_object().expect("the phases");
+        let all: f64 = shares.values().filter_map(Value::as_f64).sum();
+        assert!(shares.len() == 4 && (all - 1.0).abs() < 1e-6, "{row}");
+    }
+    let human = tandem(&["bench", "mcts", "--time", "0.05"]).succeeded();
+    for word in ["playouts a second", "network evaluations", "stopped within", "the paper"] {
+        assert!(human.out.contains(word), "{word}: {}", human.out);
+    }
+}

@@ -24,16 +24,6 @@ impl LeafTable {
     pub fn new(mebibytes: usize) -> Self {
         Self(Table::new(mebibytes))
     }
-
-    /// Another move is being thought about: what that does not touch grows old and gives way first.
-    pub fn next_search(&self) {
-        self.0.next_generation();
-    }
-
-    /// Empties the table, with that many threads.
-    pub fn clear(&self, threads: usize) {
-        self.0.clear(threads);
-    }
 }
 
 /// The leaf search of one thread: an evaluation that looks ahead before it answers.
@@ -89,14 +79,19 @@ impl<E: Evaluate> LeafSearch<E> {
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
-
-    /// Forgets what the leaves of earlier games taught about moves. The table is not touched.
-    pub fn new_game(&mut self) {
-        self.worker.new_game();
-    }
 }
 
 impl<E: Evaluate> Evaluate for LeafSearch<E> {
+    fn new_game(&mut self) {
+        self.worker.new_game();
+        self.table.0.clear(1);
+    }
+
+    /// What the search before knew grows old and gives way first.
+    fn new_search(&mut self) {
+        self.table.0.next_generation();
+    }
+
     fn reset(&mut self, position: &Position) {
         self.worker.evaluator.reset(position);
         while !self.worker.keys.is_empty() {
@@ -288,7 +283,7 @@ mod tests {
         let first = std::thread::scope(|scope| scope.spawn(evaluations).join().unwrap());
         assert!(first > 0);
         assert_eq!(evaluations(), 0);
-        shared.clear(2);
+        LeafSearch::quiescence(Material::default(), shared.clone()).new_game();
         assert_eq!(evaluations(), first);
     }
 

@@ -1,46 +1,15 @@
 //! When the first thread reports, and when it has looked deep enough.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tandem_chess::{Move, Position, Wdl};
-use tandem_search::{Bound, Budget, Control, Evaluate, Limits, Progress};
+use tandem_search::{Bound, Evaluate, Limits, Progress, Timer};
 
 use crate::endgames::root_score;
 use crate::root::Pacer;
 use crate::value::{self, INFINITE, MATE, Value};
 use crate::worker::{Shared, Worker};
-
-/// The time of one search: asked from inside the search, moved by a ponder hit.
-pub struct Timer<'a> {
-    pub start: Instant,
-    budget: Option<Budget>,
-    control: &'a Control,
-}
-
-impl<'a> Timer<'a> {
-    pub const fn new(start: Instant, budget: Option<Budget>, control: &'a Control) -> Self {
-        Self { start, budget, control }
-    }
-
-    /// Whether the search must end now.
-    pub fn is_exhausted(&self) -> bool {
-        self.budget.is_some_and(|budget| self.used().is_some_and(|used| used >= budget.hard))
-    }
-
-    /// Whether that multiple of the soft limit has passed.
-    fn is_past_soft(&self, factor: f64) -> bool {
-        self.budget.is_some_and(|budget| {
-            self.used().is_some_and(|used| used >= budget.soft.mul_f64(factor))
-        })
-    }
-
-    /// What our own clock has lost so far; nothing while the opponent's runs.
-    fn used(&self) -> Option<Duration> {
-        let since = self.control.hit_at().unwrap_or(self.start);
-        (!self.control.is_pondering()).then(|| since.elapsed())
-    }
-}
 
 /// Reports lines and decides after each iteration whether another one is worth its time.
 pub struct Pace<'a> {
@@ -177,10 +146,7 @@ impl<E: Evaluate> Pacer<E> for Pace<'_> {
         {
             return false;
         }
-        if self.timer.control.is_pondering()
-            || self.limits.infinite
-            || self.limits.movetime.is_some()
-        {
+        if self.timer.is_pondering() || self.limits.infinite || self.limits.movetime.is_some() {
             return true;
         }
         // With a clock running and one legal move there is nothing to decide.

@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use tandem_chess::{Game, Position, RankedMoves};
-use tandem_search::{Bound, Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings};
+use tandem_search::{
+    Bound, Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings, Timer,
+};
 
 use crate::endgames::Tables;
-use crate::pace::{Pace, Timer};
+use crate::pace::Pace;
 use crate::root::Silent;
 use crate::table::Table;
 use crate::value::{INFINITE, MAX_PLY, Value};

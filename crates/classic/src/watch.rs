@@ -86,7 +86,7 @@ impl<'a> Watch<'a> {
 
     /// Whether our own clock has lost that much; it stands still while we ponder.
     fn has_used(&self, time: Duration) -> bool {
-        let since = self.control.hit_at().unwrap_or(self.started);
-        !self.control.is_pondering() && !self.limits.infinite && since.elapsed() >= time
+        let used = self.control.used_since(self.started);
+        !self.limits.infinite && used.is_some_and(|used| used >= time)
     }
 }

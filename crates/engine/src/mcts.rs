@@ -35,6 +35,14 @@ macro_rules! inner {
 }
 
 impl Evaluate for Leaf {
+    fn new_game(&mut self) {
+        inner!(self, leaf => leaf.new_game());
+    }
+
+    fn new_search(&mut self) {
+        inner!(self, leaf => leaf.new_search());
+    }
+
     fn reset(&mut self, position: &Position) {
         inner!(self, leaf => leaf.reset(position));
     }
@@ -79,20 +87,19 @@ pub fn mcts(
     let batches = networks.filter(|_| params.batch > 1 && leaf == LeafKind::Static);
     let batches = batches.map(|networks| CpuBatchEvaluator::new(networks, settings.threads));
     let networks = networks.cloned();
-    let mut settings = settings.clone();
     let search = if leaf == LeafKind::Static || settings.hash < LEAF_SHARE {
-        Mcts::new(&settings, params, move || Leaf::Static(Evaluation::alone(networks.as_ref())))
+        Mcts::new(settings, params, move || Leaf::Static(Evaluation::alone(networks.as_ref())))
     } else {
         let share = settings.hash / LEAF_SHARE;
-        settings.hash -= share;
         let table = Arc::new(LeafTable::new(share));
-        Mcts::new(&settings, params, move || {
+        let leaf_search = move || {
             let (evaluation, table) = (Evaluation::new(networks.as_ref()), Arc::clone(&table));
             Leaf::Search(match leaf {
                 LeafKind::Depth(depth) => LeafSearch::to_depth(evaluation, table, depth),
                 _ => LeafSearch::quiescence(evaluation, table),
             })
-        })
+        };
+        Mcts::new(settings, params, leaf_search).lending(share)
     };
     match batches {
         Some(batches) => search.with_batches(Arc::new(batches)),

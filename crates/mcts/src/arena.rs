@@ -46,8 +46,9 @@ impl Handle {
 pub const UNIT: usize = 2;
 /// Bytes in a unit.
 const UNIT_BYTES: usize = UNIT * size_of::<AtomicU64>();
-/// The most units that handles can tell apart, which is 64 GiB.
-const MAX_UNITS: usize = u32::MAX as usize;
+/// The most units that handles can tell apart, which is almost 64 GiB. A few numbers stay free, so that
+/// threads that ask at the same time for what is no longer there cannot run the counter over.
+const MAX_UNITS: usize = u32::MAX as usize - (1 << 24);
 
 /// The block.
 pub struct Arena {

@@ -36,7 +36,14 @@ impl<E: Evaluate> Worker<E> {
             let mut flight: Option<Flight> = None;
             while !shared.is_over() && !shared.tree.is_full() {
                 let before = self.counts.playouts;
-                let gathered = self.gather(shared);
+                let mut gathered = self.gather(shared);
+                if shared.is_over() {
+                    // Nobody waits for these any more.
+                    for waiting in gathered.drain(..) {
+                        self.path = waiting.path;
+                        self.give_up(shared);
+                    }
+                }
                 let next = (!gathered.is_empty()).then(|| Flight {
                     ticket: evaluator.submit(gathered.iter().map(|w| w.position).collect()),
                     playouts: gathered,

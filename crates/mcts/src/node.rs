@@ -73,6 +73,12 @@ impl Link {
         Handle::from_bits(self.first)
     }
 
+    /// The number of the edge at that place.
+    #[inline]
+    pub const fn number_of(self, edge: Handle) -> u8 {
+        ((edge.bits() - self.first) / EDGE_UNITS as u32) as u8
+    }
+
     /// Whether the moves are known.
     #[inline]
     pub const fn is_expanded(self) -> bool {
@@ -243,6 +249,12 @@ impl Weighed {
     pub fn new(m: Move, likelihood: f32) -> Self {
         let prior = (likelihood * f32::from(u16::MAX) + 0.5) as u16;
         Self(u32::from(prior) << 16 | u32::from(m.bits()))
+    }
+
+    /// The bits of the move.
+    #[inline]
+    pub const fn move_bits(self) -> u16 {
+        self.0 as u16
     }
 }
 

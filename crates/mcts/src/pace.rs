@@ -1,5 +1,6 @@
 //! When the first thread reports, and when there is nothing left to decide.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use tandem_chess::{Game, Move, Position, Wdl};
@@ -32,6 +33,8 @@ pub struct Pace<'a> {
     /// What the other threads have done.
     pub others: &'a dyn Fn() -> (u64, usize),
     last_glance: Instant,
+    /// When the first look was, and the playouts before it: what came earlier tells no speed.
+    first_look: Option<(Instant, u64)>,
     last_report: Option<Instant>,
     shown: (u32, Option<Move>),
 }
@@ -45,8 +48,18 @@ impl<'a> Pace<'a> {
         observer: &'a mut dyn FnMut(&Progress),
         others: &'a dyn Fn() -> (u64, usize),
     ) -> Self {
-        let (last_glance, shown) = (timer.start, (0, None));
-        Self { timer, limits, game, lines, observer, others, last_glance, last_report: None, shown }
+        Self {
+            timer,
+            limits,
+            game,
+            lines,
+            observer,
+            others,
+            last_glance: timer.start,
+            first_look: None,
+            last_report: None,
+            shown: (0, None),
+        }
     }
 
     /// Looks at the clock, reports if there is news, and ends the search if it may end.
@@ -55,6 +68,7 @@ impl<'a> Pace<'a> {
             return shared.end();
         }
         let now = Instant::now();
+        self.first_look.get_or_insert((now, shared.playouts.load(Ordering::Relaxed)));
         if now - self.last_glance < GLANCE {
             return;
         }
@@ -85,8 +99,11 @@ impl<'a> Pace<'a> {
         if candidates.is_empty() || is_deep_enough {
             return true;
         }
-        let is_proven = shared.tree.node(shared.tree.root()).link().proof.is_some();
-        if shared.horizon.is_some() && is_proven {
+        let is_proven = is_proven(candidates, self.lines);
+        if shared.horizon.is_some() && (is_proven || candidates[0].proof.is_win()) {
+            return true;
+        }
+        if shared.horizon.is_some() && self.timer.is_past_soft(0.5) {
             return true;
         }
         if !self.limits.answers_unasked() && self.timer.left(1.0).is_none() {
@@ -113,9 +130,13 @@ impl<'a> Pace<'a> {
         if left.is_zero() || shared.root.is_forced() {
             return true;
         }
-        let elapsed = self.timer.start.elapsed().as_secs_f64();
-        let playouts = shared.playouts.load(std::sync::atomic::Ordering::Relaxed) as f64;
-        let to_come = playouts * left.as_secs_f64() / elapsed.max(1e-3);
+        let Some((since, before)) = self.first_look else { return false };
+        let elapsed = since.elapsed();
+        if elapsed < GLANCE {
+            return false;
+        }
+        let playouts = shared.playouts.load(Ordering::Relaxed).saturating_sub(before) as f64;
+        let to_come = playouts * left.as_secs_f64() / elapsed.as_secs_f64();
         let second = candidates[1..].iter().map(|other| other.mean.visits).max().unwrap_or(0);
         let lead = candidates[0].mean.visits as f64 - second as f64;
         lead * f64::from(thousandths(t::smart_pruning())) > to_come
@@ -148,7 +169,7 @@ impl<'a> Pace<'a> {
                 score,
                 bound: Bound::Exact,
                 wdl: Some(wdl),
-                nodes: shared.playouts.load(std::sync::atomic::Ordering::Relaxed),
+                nodes: shared.playouts.load(Ordering::Relaxed),
                 time: self.timer.start.elapsed(),
                 hashfull: shared.tree.fullness(),
                 tbhits: worker.counts.tablebase_hits + others_hits + shared.root.tablebase_hits(),
@@ -172,8 +193,10 @@ impl<'a> Pace<'a> {
         match (candidate.proof, candidate.tablebase) {
             (Proof::Mates(plies), _) => (Score::Mate(plies.into()), certain(1)),
             (Proof::Mated(plies), _) => (Score::Mate(-i32::from(plies)), certain(-1)),
-            (Proof::Wins, _) | (_, Some(Wdl::Win)) => (Score::Centipawns(SHOWN_WIN), certain(1)),
-            (Proof::Loses, _) | (_, Some(Wdl::Loss)) => {
+            (Proof::Wins, _) | (_, Some((Wdl::Win, _))) => {
+                (Score::Centipawns(SHOWN_WIN), certain(1))
+            }
+            (Proof::Loses, _) | (_, Some((Wdl::Loss, _))) => {
                 (Score::Centipawns(-SHOWN_WIN), certain(-1))
             }
             (Proof::Draw, _) | (_, Some(_)) => (Score::Centipawns(0), certain(0)),
@@ -190,6 +213,12 @@ impl<'a> Pace<'a> {
             }
         }
     }
+}
+
+/// Whether nothing is open about the lines that are shown: they win, or every move is proven.
+fn is_proven(candidates: &[Candidate], lines: usize) -> bool {
+    candidates.iter().take(lines).all(|candidate| candidate.proof.is_win())
+        || candidates.iter().all(|candidate| candidate.proof.is_some())
 }
 
 /// Win, draw and loss in thousandths; they add up.

@@ -70,7 +70,8 @@ impl Root {
     }
 
     /// Puts the priors in the order of the root's edges, with noise where it is wanted.
-    pub fn settle(&mut self, edges: impl Iterator<Item = Option<Move>>, params: &Params) {
+    /// The same seed makes the same noise in the same position, `key`.
+    pub fn settle(&mut self, edges: impl Iterator<Item = Option<Move>>, params: &Params, key: u64) {
         let prior_of = |m: Option<Move>| {
             let m = m.filter(|m| self.allowed.contains(m))?;
             self.likelihoods.iter().find(|known| known.0 == m).map(|known| known.1)
@@ -82,7 +83,7 @@ impl Root {
             *prior /= sum.max(f32::MIN_POSITIVE);
         }
         if let Some(noise) = params.noise {
-            mix_noise(&mut mixed, noise.alpha, noise.epsilon, &mut Random::new(params.seed));
+            mix_noise(&mut mixed, noise.alpha, noise.epsilon, &mut Random::new(params.seed ^ key));
         }
         let mut mixed = mixed.into_iter();
         self.priors = known
@@ -91,10 +92,11 @@ impl Root {
             .collect();
     }
 
-    /// What the tablebases say that a move leads to.
-    pub fn proven(&self, m: Move) -> Option<Wdl> {
+    /// What the tablebases say that a move leads to, and how good it is among all.
+    pub fn proven(&self, m: Move) -> Option<(Wdl, i32)> {
         let ranked = self.ranked.as_ref()?;
-        ranked.moves.iter().find(|ranked| ranked.m == m).map(|ranked| ranked.wdl)
+        let found = ranked.moves.iter().find(|ranked| ranked.m == m)?;
+        Some((found.wdl, found.rank))
     }
 
     /// How many answers the tablebases gave for the root.

@@ -40,6 +40,8 @@ pub struct Mcts<E> {
     new_evaluator: Box<dyn Fn() -> E + Send + Sync>,
     batches: Option<Arc<dyn BatchEvaluator>>,
     counts: Counts,
+    /// MiB of the memory that belong to the evaluation.
+    lent: usize,
 }
 
 impl<E: Evaluate> Mcts<E> {
@@ -61,7 +63,22 @@ impl<E: Evaluate> Mcts<E> {
             new_evaluator: Box::new(new_evaluator),
             batches: None,
             counts: Counts::default(),
+            lent: 0,
         }
+    }
+
+    /// Leaves so many MiB of its memory to the evaluation.
+    #[must_use]
+    pub fn lending(mut self, mebibytes: usize) -> Self {
+        self.lent = mebibytes;
+        self.take_memory();
+        self
+    }
+
+    /// Gets its memory anew, empty. The old goes first, so that both are never needed at once.
+    fn take_memory(&mut self) {
+        (self.tree, self.table) = memory(1);
+        (self.tree, self.table) = memory(self.settings.hash.saturating_sub(self.lent));
     }
 
     /// Has leaves evaluated in batches of [`Params::batch`] by that evaluator.
@@ -100,11 +117,11 @@ impl<E: Evaluate> Mcts<E> {
         &mut self,
         game: &Game,
         limits: &Limits,
+        start: Instant,
         control: &Control,
         observer: &mut dyn FnMut(&Progress),
         horizon: Option<usize>,
     ) -> Option<Choice> {
-        let start = Instant::now();
         let position = game.position();
         let mut root = Root::new(game, limits, &self.settings.endgames, self.settings.multi_pv);
         if root.is_empty() {
@@ -121,6 +138,7 @@ impl<E: Evaluate> Mcts<E> {
         let (first, others) = self.workers.split_first_mut().expect("there is always one thread");
         hire(first);
         let worker = first.as_mut().expect("just hired");
+        worker.line.evaluator.new_search();
         worker.prepare(game);
         root.judge(game, worker.priors.as_mut());
         if horizon.is_some() {
@@ -129,7 +147,7 @@ impl<E: Evaluate> Mcts<E> {
         self.tree.reuse(game);
         expand_root(&self.tree, &root);
         let link = self.tree.node(self.tree.root()).link();
-        root.settle(self.tree.edges(link).map(|(_, edge)| edge.m()), params);
+        root.settle(self.tree.edges(link).map(|(_, edge)| edge.m()), params, position.key());
         let most = (MOST_VISITS - self.tree.node(self.tree.root()).visits()).max(1);
         let batches = self.batches.as_deref().filter(|_| params.batch > 1);
         let shared = Shared {
@@ -215,9 +233,21 @@ impl<E: Evaluate> Search for Mcts<E> {
         control: &Control,
         observer: &mut dyn FnMut(&Progress),
     ) -> Choice {
-        let horizon = limits.mate.map(|moves| 2 * moves.clamp(1, MOST_MOVES) as usize - 1);
-        let mate = horizon.and_then(|ply| self.explore(game, limits, control, observer, Some(ply)));
-        mate.or_else(|| self.explore(game, limits, control, observer, None)).unwrap_or_default()
+        let start = Instant::now();
+        let Some(moves) = limits.mate else {
+            return self.explore(game, limits, start, control, observer, None).unwrap_or_default();
+        };
+        // Half of what there is goes to the mate, the rest to a move if there is none.
+        let horizon = Some(2 * moves.clamp(1, MOST_MOVES) as usize - 1);
+        let nodes = limits.nodes;
+        let half = Limits { nodes: nodes.map(|nodes| nodes.div_ceil(2)), ..limits.clone() };
+        let mate = self.explore(game, &half, start, control, observer, horizon);
+        let rest = Limits {
+            nodes: nodes.map(|nodes| nodes.saturating_sub(self.counts.playouts)),
+            ..limits.clone()
+        };
+        mate.or_else(|| self.explore(game, &rest, start, control, observer, None))
+            .unwrap_or_default()
     }
 
     fn get_ready(&mut self) {
@@ -230,14 +260,15 @@ impl<E: Evaluate> Search for Mcts<E> {
     fn new_game(&mut self) {
         self.tree.clear();
         self.table.clear();
+        for worker in self.workers.iter_mut().flatten() {
+            worker.line.evaluator.new_game();
+        }
     }
 
     fn configure(&mut self, settings: &Settings) {
         let old = std::mem::replace(&mut self.settings, settings.clone());
         if old.hash != settings.hash {
-            // The old memory goes first, so that both are never needed at once.
-            (self.tree, self.table) = memory(1);
-            (self.tree, self.table) = memory(settings.hash);
+            self.take_memory();
         } else if old.endgames != settings.endgames {
             // What tables proved, or would have proved, is in the tree.
             self.tree.clear();

@@ -127,8 +127,8 @@ impl Puct {
 
     /// Makes known to a position how one of its moves stands.
     #[inline]
-    pub fn publish(&self, tree: &Tree, parent: Handle, edge: Handle, child: Handle) {
-        let (node, edge) = (tree.node(child), tree.edge(edge));
+    pub fn publish(&self, tree: &Tree, parent: Handle, edge: u8, child: Handle) {
+        let (node, edge) = (tree.node(child), tree.edge_of(parent, edge));
         let (visits, flying) = (node.visits(), node.in_flight());
         let all = visits + flying;
         let utility = if let Some(utility) = proven_utility(node.link().proof) {

@@ -16,6 +16,8 @@ pub struct Full;
 const PROVEN: f32 = 4.0;
 /// The mark of a tablebase's word, which has no distance.
 const TABLEBASE: f32 = 1000.0;
+/// The mark of a proven draw: as good as zero, and no mean comes out like this.
+const DRAWN: f32 = f32::MIN_POSITIVE;
 
 /// The tree of one game. Threads share it; only [`turn`](Self::turn), [`reuse`](Self::reuse) and
 /// [`clear`](Self::clear) need it for themselves.
@@ -209,7 +211,7 @@ impl Tree {
     }
 
     /// Gives a node the edges for those moves, the likeliest of `moves` legal ones. Edges that it has
-    /// keep what they know. If another thread was faster, its edges stay.
+    /// keep what they know and their places. If another thread was faster, its edges stay.
     pub fn expand(&self, handle: Handle, weighed: &[Weighed], moves: usize) -> Result<Link, Full> {
         let node = self.node(handle);
         let first = self.allocate(weighed.len() * EDGE_UNITS)?;
@@ -220,20 +222,29 @@ impl Tree {
             }
             let new =
                 Link { first: first.bits(), edges: weighed.len() as u8, moves: moves as u8, ..old };
-            for ((_, edge), &weighed) in self.edges(new).zip(weighed) {
-                edge.begin(weighed);
-            }
-            let known = old.edges.into();
-            for (_, kept) in self.edges(old).take(known) {
-                let place = self.edges(new).find(|(_, edge)| edge.m() == kept.m());
-                if let Some((_, edge)) = place {
+            let is_kept = |weighed: &&Weighed| {
+                self.edges(old)
+                    .any(|(_, edge)| edge.m().map(Move::bits) == Some(weighed.move_bits()))
+            };
+            let mut kept = self.edges(old).map(|(_, edge)| edge);
+            let mut others = weighed.iter().filter(|weighed| !is_kept(weighed));
+            for (_, edge) in self.edges(new) {
+                if let Some(kept) = kept.next() {
                     edge.copy_from(kept);
+                } else if let Some(&weighed) = others.next() {
+                    edge.begin(weighed);
                 }
             }
             if node.relink(old, new) {
                 return Ok(new);
             }
         }
+    }
+
+    /// The place of a node's edge by its number.
+    #[inline]
+    pub fn edge_of(&self, parent: Handle, number: u8) -> Edge<'_> {
+        self.edge(self.node(parent).link().handle().offset(usize::from(number) * EDGE_UNITS))
     }
 }
 
@@ -244,7 +255,8 @@ pub fn proven_utility(proof: Proof) -> Option<f32> {
         Proof::Mated(plies) => Some(PROVEN + f32::from(plies)),
         Proof::Wins => Some(-TABLEBASE),
         Proof::Loses => Some(TABLEBASE),
-        Proof::None | Proof::Draw => None,
+        Proof::Draw => Some(DRAWN),
+        Proof::None => None,
     }
 }
 
@@ -257,7 +269,9 @@ pub fn is_lost(utility: f32) -> bool {
 /// What such a utility proves of the child.
 fn proof(utility: f32) -> Proof {
     let plies = (utility.abs() - PROVEN) as u8;
-    if utility <= -TABLEBASE {
+    if utility.to_bits() == DRAWN.to_bits() {
+        Proof::Draw
+    } else if utility <= -TABLEBASE {
         Proof::Wins
     } else if utility >= TABLEBASE {
         Proof::Loses
@@ -306,4 +320,60 @@ pub fn settled(position: &Position) -> Option<Proof> {
         return Some(if position.in_check() { Proof::Mated(0) } else { Proof::Draw });
     }
     position.is_insufficient_material().then_some(Proof::Draw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Params;
+    use crate::select::Puct;
+
+    /// A tree whose root has edges for the first moves of chess, in the order of these likelihoods.
+    fn tree(likelihoods: &[f32]) -> (Tree, Vec<Weighed>) {
+        let mut tree = Tree::new(1 << 16);
+        tree.clear();
+        let moves = Position::startpos().legal_moves();
+        let weigh = |(&m, &likelihood)| Weighed::new(m, likelihood);
+        let weighed: Vec<Weighed> = moves.iter().zip(likelihoods).map(weigh).collect();
+        tree.expand(tree.root(), &weighed, moves.len()).expect("there is room");
+        (tree, weighed)
+    }
+
+    #[test]
+    fn what_is_forgotten_keeps_its_proof() {
+        for proof in [Proof::Draw, Proof::Mated(4), Proof::Mates(7), Proof::Wins, Proof::Loses] {
+            let (tree, _) = tree(&[0.5, 0.25]);
+            let child = tree.child(tree.edge_of(tree.root(), 0)).expect("there is room");
+            tree.node(child).prove(proof);
+            tree.node(child).add_visit(proof.value(), false);
+            Puct::new(&Params::default()).publish(&tree, tree.root(), 0, child);
+            tree.turn();
+            tree.turn();
+            let edge = tree.edge_of(tree.root(), 0);
+            assert_eq!(tree.peek(tree.root(), edge), None, "it is forgotten");
+            assert_eq!(tree.proof_after(tree.root(), edge), proof);
+            let again = tree.child(edge).expect("there is room");
+            assert_eq!(tree.node(again).link().proof, proof);
+        }
+    }
+
+    #[test]
+    fn more_edges_leave_the_others_in_their_places() {
+        let (tree, weighed) = tree(&[0.3, 0.2]);
+        let child = tree.child(tree.edge_of(tree.root(), 1)).expect("there is room");
+        let more: Vec<Weighed> =
+            Position::startpos().legal_moves().iter().map(|&m| Weighed::new(m, 0.05)).collect();
+        let link = tree.expand(tree.root(), &more, more.len()).expect("there is room");
+        assert_eq!((link.edges, link.moves), (20, 20));
+        let moves: Vec<_> = tree.edges(link).filter_map(|(_, edge)| edge.m()).collect();
+        assert_eq!(moves.len(), 20);
+        for (i, weighed) in weighed.iter().enumerate() {
+            assert_eq!(moves[i].bits(), weighed.move_bits());
+        }
+        assert_eq!(tree.edge_of(tree.root(), 1).node(), child);
+        let mut all: Vec<u16> = moves.iter().map(|m| m.bits()).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 20, "every move has one edge");
+    }
 }

@@ -36,8 +36,8 @@ tandem_search::tunables! {
     bound_width = 1460 in 0..5000;
     /// The last word: the share of the leader's visits that a move needs, in thousandths.
     bound_share = 455 in 50..1000;
-    /// A search ends early unless playouts of that many times its speed could change the choice, in
-    /// thousandths.
+    /// A search by the clock ends early when the lead of its best move, times this in thousandths, is more
+    /// than the playouts to come.
     smart_pruning = 1330 in 1000..5000;
 
     /// Points that multiply a move's likelihood by e.

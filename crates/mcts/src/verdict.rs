@@ -23,8 +23,8 @@ pub struct Candidate {
     pub mean: Mean,
     /// What is certain.
     pub proof: Proof,
-    /// What a tablebase says that it leads to.
-    pub tablebase: Option<tandem_chess::Wdl>,
+    /// What a tablebase says that it leads to, and how good it is among all moves.
+    pub tablebase: Option<(tandem_chess::Wdl, i32)>,
     node: Option<Handle>,
 }
 
@@ -63,7 +63,7 @@ fn lost_mean(edge: Edge<'_>) -> Mean {
 
 /// The moves of the root that may be played, the best first.
 ///
-/// The rule: a proven win, the shortest first; then the most visited move that is not proven to lose,
+/// The rule: what the tablebases rank highest, where they know; a proven win, the shortest first; then the most visited move that is not proven to lose,
 /// unless one with at least half as many visits has the higher lower bound; last what loses latest.
 pub fn rank(tree: &Tree, root: &Root) -> Vec<Candidate> {
     let link = tree.node(tree.root()).link();
@@ -74,7 +74,8 @@ pub fn rank(tree: &Tree, root: &Root) -> Vec<Candidate> {
         .filter_map(|((_, edge), &prior)| Candidate::new(tree, edge, prior, root))
         .collect();
     candidates.sort_by(better);
-    let open = |candidate: &Candidate| candidate.proof.rank() == 0;
+    let first = candidates.first().and_then(|first| first.tablebase);
+    let open = |rival: &Candidate| rival.proof.rank() == 0 && rival.tablebase == first;
     if candidates.first().is_some_and(open) {
         let needed = candidates[0].mean.visits as f32 * thousandths(t::bound_share());
         let rivals = candidates.iter().enumerate();
@@ -88,7 +89,9 @@ pub fn rank(tree: &Tree, root: &Root) -> Vec<Candidate> {
 }
 
 fn better(a: &Candidate, b: &Candidate) -> Ordering {
-    (b.proof.rank().cmp(&a.proof.rank()))
+    let rank = |candidate: &Candidate| candidate.tablebase.map_or(0, |(_, rank)| rank);
+    (rank(b).cmp(&rank(a)))
+        .then(b.proof.rank().cmp(&a.proof.rank()))
         .then(b.mean.visits.cmp(&a.mean.visits))
         .then(b.mean.value.q.total_cmp(&a.mean.value.q))
         .then(b.prior.total_cmp(&a.prior))

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use tandem_chess::{Game, Move, Position};
@@ -21,8 +21,10 @@ use crate::tree::{Full, Tree, settled};
 use crate::tunables as t;
 use crate::value::{Proof, Scale, Value};
 
-/// Playouts between two looks at the clock and at the memory.
+/// The most playouts between two looks at the clock and at the memory.
 const SLICE: usize = 64;
+/// How long they may take: where a leaf takes long, there are fewer of them.
+const SLICE_TIME: Duration = Duration::from_micros(500);
 /// One playout in so many is timed.
 const SAMPLE: u64 = 64;
 
@@ -131,11 +133,12 @@ impl Shared<'_> {
     }
 }
 
-/// A position on the way of a playout, and the edge that led to it.
+/// A position on the way of a playout, and the edge that led to it: by its number, because edges move
+/// when their position gets more of them.
 #[derive(Clone, Copy)]
 pub struct Step {
     pub node: Handle,
-    pub edge: Handle,
+    pub edge: u8,
 }
 
 /// Where a playout ended.
@@ -153,6 +156,7 @@ pub struct Worker<E> {
     pub path: Vec<Step>,
     pub counts: Counts,
     weighed: Vec<Weighed>,
+    slice: usize,
 }
 
 impl<E: Evaluate> Worker<E> {
@@ -163,6 +167,7 @@ impl<E: Evaluate> Worker<E> {
             path: Vec::with_capacity(256),
             counts: Counts::default(),
             weighed: Vec::with_capacity(256),
+            slice: 1,
         }
     }
 
@@ -171,6 +176,7 @@ impl<E: Evaluate> Worker<E> {
         self.line.reset(game);
         self.counts = Counts::default();
         self.counts.evaluations_before = self.line.evaluator.evaluations();
+        self.counts.evaluations_after = self.counts.evaluations_before;
     }
 
     /// Plays out until the search is over. `between` is called now and then.
@@ -187,8 +193,8 @@ impl<E: Evaluate> Worker<E> {
     }
 
     fn run_slice(&mut self, shared: &Shared<'_>) {
-        let before = self.counts.playouts;
-        for _ in 0..SLICE {
+        let (before, start) = (self.counts.playouts, Instant::now());
+        for _ in 0..self.slice {
             if !shared.claim() {
                 break;
             }
@@ -199,6 +205,12 @@ impl<E: Evaluate> Worker<E> {
         }
         self.counts.evaluations_after = self.line.evaluator.evaluations();
         shared.finish(self.counts.playouts - before);
+        let took = start.elapsed();
+        if took > SLICE_TIME {
+            self.slice = (self.slice / 2).max(1);
+        } else if took < SLICE_TIME / 2 {
+            self.slice = (self.slice * 2).min(SLICE);
+        }
     }
 
     /// One playout: down to a leaf, its value, and back up.
@@ -235,7 +247,7 @@ impl<E: Evaluate> Worker<E> {
         let tree = shared.tree;
         let mut handle = tree.root();
         self.path.clear();
-        self.enter(shared, Step { node: handle, edge: Handle::NONE });
+        self.enter(shared, Step { node: handle, edge: 0 });
         for ply in 0.. {
             let node = tree.node(handle);
             let mut link = node.link();
@@ -245,7 +257,9 @@ impl<E: Evaluate> Worker<E> {
                 }
                 if self.line.is_drawn(ply) {
                     let proof = shared.escape(ply);
-                    node.prove(proof);
+                    if proof.is_some() {
+                        node.prove(proof);
+                    }
                     return Ok(End::Known(proof.value(), proof));
                 }
             }
@@ -254,7 +268,7 @@ impl<E: Evaluate> Worker<E> {
                 return Ok(End::Leaf);
             }
             if !link.is_expanded() {
-                link = self.expand(shared, handle, ply, timed)?;
+                link = self.expand(shared, handle, link, ply, timed)?;
             }
             let edge = loop {
                 let choice = if ply == 0 {
@@ -264,7 +278,7 @@ impl<E: Evaluate> Worker<E> {
                 };
                 match choice {
                     Some(Choice::Edge(edge)) => break edge,
-                    Some(Choice::More) => link = self.expand(shared, handle, ply, timed)?,
+                    Some(Choice::More) => link = self.expand(shared, handle, link, ply, timed)?,
                     // Every move loses; whoever proved the last of them is about to say so.
                     None => return Ok(End::Known(Proof::Loses.value(), Proof::None)),
                 }
@@ -277,7 +291,8 @@ impl<E: Evaluate> Worker<E> {
             if tree.node(child).visits() == 0 {
                 shared.table.prefetch(self.line.position(ply + 1));
             }
-            self.enter(shared, Step { node: child, edge });
+            let number = link.number_of(edge);
+            self.enter(shared, Step { node: child, edge: number });
             handle = child;
         }
         unreachable!("a line that never ends is drawn by the fifty-move rule")
@@ -309,22 +324,23 @@ impl<E: Evaluate> Worker<E> {
         self.path.clear();
     }
 
-    /// Gives a position edges for its likeliest moves, or for all if those have been tried.
+    /// Gives a position edges for its likeliest moves, or for all if those that it had have been tried.
     fn expand(
         &mut self,
         shared: &Shared<'_>,
         handle: Handle,
+        had: Link,
         ply: usize,
         timed: bool,
     ) -> Result<Link, Full> {
         let mut clock = timed.then(Instant::now);
-        let is_again = shared.tree.node(handle).link().is_expanded();
         let position = self.line.position(ply);
         let moves = position.legal_moves();
         let mut likelihoods: ArrayVec<f32, 256> = moves.iter().map(|_| 0.0).collect();
         self.priors.judge(position, &moves, &mut likelihoods);
         softmax(&mut likelihoods, shared.temperature());
-        let first = if is_again || ply == 0 { moves.len() } else { t::first_edges() as usize };
+        let first =
+            if had.is_expanded() || ply == 0 { moves.len() } else { t::first_edges() as usize };
         self.weighed.clear();
         for (&m, likelihood) in moves.iter().zip(likelihoods) {
             insert(&mut self.weighed, Weighed::new(m, likelihood), first);

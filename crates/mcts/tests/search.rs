@@ -117,6 +117,31 @@ fn mates_in_two_and_three_are_found_and_proven() {
 }
 
 #[test]
+fn a_mate_that_is_not_there_costs_no_more_than_was_allowed() {
+    let limits = Limits { mate: Some(3), ..nodes(5000) };
+    let mut search = search(1);
+    let (_, reports) = run(&mut search, &game(START), &limits);
+    assert!(reports.last().unwrap().nodes >= 2400, "half of it goes to a move");
+    assert!(search.counts().playouts <= 2600);
+    let limits =
+        Limits { mate: Some(5), movetime: Some(Duration::from_millis(200)), ..Limits::default() };
+    let start = Instant::now();
+    run(&mut search, &game(START), &limits);
+    assert!(start.elapsed() < Duration::from_millis(390), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_proven_mate_does_not_end_the_search_for_other_lines() {
+    let settings = Settings { multi_pv: 2, ..settings(1, 16) };
+    let mut search = search_with(&settings, &Params::default());
+    let fen = "6k1/5ppp/8/8/8/8/8/R3Q1K1 w - - 0 1";
+    let (_, reports) = run(&mut search, &game(fen), &nodes(30_000));
+    let last = reports.last().unwrap();
+    assert_eq!((last.line, last.score), (1, Score::Mate(1)));
+    assert_eq!(reports[reports.len() - 2].score, Score::Mate(1), "the queen mates as well");
+}
+
+#[test]
 fn one_thread_and_one_seed_make_the_same_tree() {
     let params =
         Params { noise: Some(Noise::SELF_PLAY), seed: 5, verbose: true, ..Params::default() };

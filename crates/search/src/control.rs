@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Shared by a running search and whoever directs it.
 #[derive(Debug, Default)]
@@ -57,21 +57,22 @@ impl Control {
     /// The opponent has played the expected move: our clock runs from now on.
     pub fn ponder_hit(&self) {
         let _ = self.hit.set(Instant::now());
-        self.pondering.store(false, Ordering::Relaxed);
+        self.pondering.store(false, Ordering::Release);
         self.announce();
     }
 
-    /// When our clock began to run, if that was after the search began.
+    /// What our own clock has lost in a search that began then; nothing while the opponent's runs.
     #[must_use]
-    pub fn hit_at(&self) -> Option<Instant> {
-        self.hit.get().copied()
+    pub fn used_since(&self, start: Instant) -> Option<Duration> {
+        // First whether we ponder: a hit in between would make all the time before it ours.
+        (!self.is_pondering()).then(|| self.hit.get().copied().unwrap_or(start).elapsed())
     }
 
     /// Whether the search still runs on the opponent's time.
     #[inline]
     #[must_use]
     pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Relaxed)
+        self.pondering.load(Ordering::Acquire)
     }
 
     /// Blocks until the answer may be given: at once for an ordinary search, after the ponder hit

@@ -5,6 +5,12 @@ use tandem_chess::Position;
 /// The evaluation of one thread. It follows the line that the search looks at, so that what it
 /// has computed for one position serves the next.
 pub trait Evaluate: Send {
+    /// A game begins that has nothing to do with those before: what they taught is forgotten.
+    fn new_game(&mut self) {}
+
+    /// Another position is going to be searched. Told to one thread alone.
+    fn new_search(&mut self) {}
+
     /// Begins a new line with that position.
     fn reset(&mut self, position: &Position);
 

@@ -39,9 +39,14 @@ impl<'a> Timer<'a> {
         Some(budget.soft.mul_f64(factor).saturating_sub(used))
     }
 
+    /// Whether the opponent's clock runs.
+    #[must_use]
+    pub fn is_pondering(&self) -> bool {
+        self.control.is_pondering()
+    }
+
     /// What our own clock has lost so far; nothing while the opponent's runs.
     fn used(&self) -> Option<Duration> {
-        let since = self.control.hit_at().unwrap_or(self.start);
-        (!self.control.is_pondering()).then(|| since.elapsed())
+        self.control.used_since(self.start)
     }
 }

@@ -193,8 +193,11 @@ impl Options {
     /// Whether another search is needed than with those options, not just other settings of it.
     pub(crate) fn asks_for_another_search(&self, before: &Self) -> bool {
         let own = |options: &Self| {
-            let hash = options.search.hash;
-            (options.mode == SearchMode::Mcts).then_some((options.mcts, options.leaf, hash))
+            let Settings { hash, threads, .. } = options.search;
+            // A batch evaluator is made for so many threads.
+            let threads = (options.mcts.batch > 1).then_some(threads);
+            let own = (options.mcts, options.leaf, hash, threads);
+            (options.mode == SearchMode::Mcts).then_some(own)
         };
         self.strength() != before.strength() || self.mode != before.mode || own(self) != own(before)
     }
