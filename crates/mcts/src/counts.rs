@@ -48,6 +48,8 @@ pub struct Counts {
     pub depth_sum: u64,
     /// The longest playout, in plies.
     pub deepest: usize,
+    /// How many of those have been told of.
+    pub(crate) tablebase_hits_told: u64,
     /// What the evaluator had computed before and after the search.
     pub(crate) evaluations_before: u64,
     pub(crate) evaluations_after: u64,

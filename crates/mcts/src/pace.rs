@@ -30,8 +30,6 @@ pub struct Pace<'a> {
     pub game: &'a Game,
     pub lines: usize,
     pub observer: &'a mut dyn FnMut(&Progress),
-    /// What the other threads have done.
-    pub others: &'a dyn Fn() -> (u64, usize),
     last_glance: Instant,
     /// When the first look was, and the playouts before it: what came earlier tells no speed.
     first_look: Option<(Instant, u64)>,
@@ -46,7 +44,6 @@ impl<'a> Pace<'a> {
         game: &'a Game,
         lines: usize,
         observer: &'a mut dyn FnMut(&Progress),
-        others: &'a dyn Fn() -> (u64, usize),
     ) -> Self {
         Self {
             timer,
@@ -54,7 +51,6 @@ impl<'a> Pace<'a> {
             game,
             lines,
             observer,
-            others,
             last_glance: timer.start,
             first_look: None,
             last_report: None,
@@ -151,7 +147,8 @@ impl<'a> Pace<'a> {
         is_last: bool,
     ) {
         let position = self.game.position();
-        let (others_hits, others_deepest) = (self.others)();
+        let others_hits = shared.helpers_hits.load(Ordering::Relaxed);
+        let others_deepest = shared.helpers_deepest.load(Ordering::Relaxed);
         let moves = if is_last && shared.params.verbose {
             move_reports(shared, candidates)
         } else {

@@ -1,6 +1,6 @@
 //! The search: a tree, a table and as many threads as wanted.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
@@ -167,47 +167,22 @@ impl<E: Evaluate> Mcts<E> {
             limit: limits.nodes.unwrap_or(u64::MAX).clamp(1, most),
             horizon,
             concurrent: !others.is_empty() || batches.is_some(),
+            helpers_hits: AtomicU64::new(0),
+            helpers_deepest: AtomicUsize::new(0),
         };
-        let (hits, deepest) = (AtomicU64::new(0), AtomicUsize::new(0));
-        let done_by_others = || (hits.load(Ordering::Relaxed), deepest.load(Ordering::Relaxed));
         let lines = self.settings.multi_pv.max(1);
-        let mut pace = Pace::new(&timer, limits, game, lines, observer, &done_by_others);
-        let mut counts = std::thread::scope(|scope| {
-            let (shared, hits, deepest) = (&shared, &hits, &deepest);
-            let hire = &hire;
-            let helpers: Vec<_> = others
-                .iter_mut()
-                .take_while(|_| !control.is_stopped())
-                .map(|place| {
-                    scope.spawn(move || {
-                        // With very many threads the search may be over before the last begins.
-                        if shared.is_over() {
-                            return Counts::default();
-                        }
-                        hire(place);
-                        let worker = place.as_mut().expect("just hired");
-                        worker.prepare(game);
-                        let mut told = 0;
-                        work(worker, shared, batches, |worker| {
-                            let found = worker.counts.tablebase_hits;
-                            hits.fetch_add(found - told, Ordering::Relaxed);
-                            told = found;
-                            deepest.fetch_max(worker.counts.deepest, Ordering::Relaxed);
-                        });
-                        worker.counts
-                    })
-                })
-                .collect();
-            work(worker, shared, batches, |worker| pace.look(worker, shared));
-            shared.end();
-            let counts = helpers.into_iter().filter_map(|helper| helper.join().ok());
-            counts.fold(Counts::default(), |mut sum, counts| {
-                sum += counts;
-                sum
-            })
+        let mut pace = Pace::new(&timer, limits, game, lines, observer);
+        let help = |place: &mut Option<Worker<E>>| {
+            hire(place);
+            let worker = place.as_mut().expect("just hired");
+            worker.prepare(game);
+            work(worker, &shared, batches, |worker| shared.tell(&mut worker.counts));
+            worker.counts
+        };
+        self.counts = together(others, &shared, help, || {
+            work(worker, &shared, batches, |worker| pace.look(worker, &shared));
         });
-        counts += worker.counts;
-        self.counts = counts;
+        self.counts += worker.counts;
         let candidates = rank(&self.tree, &root);
         let best = &candidates[0];
         let choice = if horizon.is_some() && !best.proof.is_win() {
@@ -287,6 +262,31 @@ fn work<E: Evaluate>(
         Some(evaluator) => worker.run_batched(shared, evaluator, between),
         None => worker.run(shared, between),
     }
+}
+
+/// Has everybody else help while one leads, until the search is over. Answers with what the helpers did.
+fn together<E: Evaluate>(
+    others: &mut [Option<Worker<E>>],
+    shared: &Shared<'_>,
+    help: impl Fn(&mut Option<Worker<E>>) -> Counts + Sync,
+    lead: impl FnOnce(),
+) -> Counts {
+    std::thread::scope(|scope| {
+        let help = &help;
+        let helpers: Vec<_> = others
+            .iter_mut()
+            .take_while(|_| !shared.is_over())
+            // With very many threads the search may be over before the last begins.
+            .map(|place| {
+                scope.spawn(move || if shared.is_over() { Counts::default() } else { help(place) })
+            })
+            .collect();
+        lead();
+        shared.end();
+        let mut sum = Counts::default();
+        helpers.into_iter().filter_map(|helper| helper.join().ok()).for_each(|done| sum += done);
+        sum
+    })
 }
 
 /// Gives the root an edge for every legal move.

@@ -1,6 +1,6 @@
 //! One thread of the search: playouts from the root to a leaf and back.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -54,9 +54,21 @@ pub struct Shared<'a> {
     pub horizon: Option<usize>,
     /// Whether several visits can be under way at once.
     pub concurrent: bool,
+    /// Answers of tablebases that all threads but the first had.
+    pub helpers_hits: AtomicU64,
+    /// Their longest playout.
+    pub helpers_deepest: AtomicUsize,
 }
 
 impl Shared<'_> {
+    /// A helper tells what it has done since it last did.
+    pub fn tell(&self, counts: &mut Counts) {
+        let new = counts.tablebase_hits - counts.tablebase_hits_told;
+        self.helpers_hits.fetch_add(new, Ordering::Relaxed);
+        counts.tablebase_hits_told = counts.tablebase_hits;
+        self.helpers_deepest.fetch_max(counts.deepest, Ordering::Relaxed);
+    }
+
     /// Whether every thread has to return.
     #[inline]
     pub fn is_over(&self) -> bool {
