@@ -213,7 +213,7 @@ fn networks_teach_themselves_from_random_numbers() {
             .arg(folder.path())
             .arg(generations)
             .env("TANDEM", env!("CARGO_BIN_EXE_tandem"))
-            .envs([("GAMES", "8"), ("NODES", "40"), ("BATCHES", "2"), ("SUPERBATCHES", "1")])
+            .envs([("GAMES", "8"), ("NODES", "40"), ("EPOCHS", "1")])
             .env("MATCH", "4")
             .output()
             .unwrap();

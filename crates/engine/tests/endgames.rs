@@ -125,14 +125,29 @@ fn nothing_is_asked_beyond_the_limit() {
     assert_eq!(engine.tablebases().unwrap().probe_wdl(&without), Some(Wdl::Win));
 }
 
+/// Wins without a pawn against a bare king.
+const BARE_KINGS: [&str; 4] = [
+    "8/8/8/3k4/8/8/4Q3/4K3 w - - 0 1",
+    "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1",
+    "8/8/8/3k4/8/8/3BB3/4K3 w - - 0 1",
+    "8/8/8/3k4/8/8/3NB3/4K3 w - - 0 1",
+];
+
 #[test]
 fn bare_kings_are_mated_without_tables() {
-    for fen in [
-        "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1",
-        "8/8/8/3k4/8/8/3BB3/4K3 w - - 0 1",
-        "8/8/8/3k4/8/8/3NB3/4K3 w - - 0 1",
-    ] {
+    mate_bare_kings("AlphaBeta", &BARE_KINGS);
+}
+
+/// All but bishop and knight, whose way is too long for twenty thousand playouts a move.
+#[test]
+fn bare_kings_are_mated_by_playouts() {
+    mate_bare_kings("MCTS", &BARE_KINGS[..3]);
+}
+
+fn mate_bare_kings(mode: &str, positions: &[&str]) {
+    for fen in positions {
         let mut engine = Engine::new();
+        set(&mut engine, "SearchMode", mode);
         let mut game = game(fen);
         while game.outcome().is_none() {
             engine.set_game(game.clone());

@@ -69,7 +69,7 @@ impl<'a> Pace<'a> {
             return;
         }
         self.last_glance = now;
-        let candidates = rank(shared.tree, shared.root);
+        let candidates = rank(shared.tree, &shared.puct, shared.root);
         if self.is_decided(worker, shared, &candidates) {
             return shared.end();
         }

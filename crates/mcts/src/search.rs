@@ -183,7 +183,7 @@ impl<E: Evaluate> Mcts<E> {
             work(worker, &shared, batches, |worker| pace.look(worker, &shared));
         });
         self.counts += worker.counts;
-        let candidates = rank(&self.tree, &root);
+        let candidates = rank(&self.tree, &shared.puct, &root);
         let best = &candidates[0];
         let choice = if horizon.is_some() && !best.proof.is_win() {
             None

@@ -15,6 +15,7 @@ pub struct Puct {
     growth: f32,
     base: f32,
     spread: f32,
+    decided: f32,
     fpu: f32,
     fpu_root: f32,
     virtual_loss: f32,
@@ -30,6 +31,7 @@ impl Puct {
             growth: thousandths(t::c_puct_growth()),
             base: t::c_puct_base() as f32,
             spread: thousandths(t::c_puct_spread()),
+            decided: thousandths(t::c_puct_decided()),
             fpu: params.fpu_reduction(),
             fpu_root: thousandths(t::fpu_root()),
             virtual_loss: thousandths(t::virtual_loss()),
@@ -39,8 +41,8 @@ impl Puct {
         }
     }
 
-    /// What multiplies a move's prior: it grows with the visits of the position (lc0's form), and with
-    /// the spread of what they brought.
+    /// What multiplies a move's prior: it grows with the visits of the position (lc0's form), with the
+    /// spread of what they brought, and as the result is open.
     #[inline]
     fn exploration(&self, node: Node<'_>) -> f32 {
         let visits = node.visits().max(1) as f32;
@@ -50,7 +52,10 @@ impl Puct {
         if self.spread > 0.0 {
             c *= 1.0 + self.spread * (node.mean().deviation() - 0.3).clamp(-0.3, 0.7);
         }
-        c * visits.sqrt()
+        // The surer the result, the less a value can be off; what is left to see is how soon.
+        let q = node.q();
+        let open = (1.0 - q * q).max(0.0).sqrt();
+        c * (1.0 - self.decided * (1.0 - open)) * visits.sqrt()
     }
 
     /// The edge to follow from an expanded node below the root; none if all of its moves lose.
@@ -136,23 +141,22 @@ impl Puct {
         } else if all == 0 {
             0.0
         } else {
-            let utility = self.utility(-node.q(), node, tree.node(parent));
+            let utility = self.utility(-node.q(), node.plies() + 1.0, tree.node(parent).plies());
             // A visit under way counts as one that lost, so that the next goes elsewhere.
             (utility * visits as f32 - self.virtual_loss * flying as f32) / all as f32
         };
         edge.publish(all, utility);
     }
 
-    /// The value of a move; where the game is decided, sooner is a little better for the winner and
-    /// later for the loser.
+    /// The value of a move that leaves so many plies, in a position that has so many left; where the game
+    /// is decided, sooner is a little better for the winner and later for the loser.
     #[inline]
-    fn utility(&self, q: f32, node: Node<'_>, parent: Node<'_>) -> f32 {
+    pub fn utility(&self, q: f32, plies: f32, before: f32) -> f32 {
         if q.abs() < self.plies_from {
             return q;
         }
-        let longer = node.plies() + 1.0 - parent.plies();
         let most = self.plies_most;
-        q - q.signum() * (self.plies_slope * longer).clamp(-most, most)
+        q - q.signum() * (self.plies_slope * (plies - before)).clamp(-most, most)
     }
 }
 

@@ -9,6 +9,8 @@ tandem_search::tunables! {
     c_puct_base = 38739 in 1000..100000;
     /// How much the spread of a node's values changes exploration, in thousandths.
     c_puct_spread = 110 in 0..3000;
+    /// How much of the exploration goes where the result is certain, in thousandths.
+    c_puct_decided = 950 in 0..1000;
     /// By how much an untried move is worse than its position, in thousandths, times the square root of
     /// the likelihood of the moves tried.
     fpu_reduction = 25 in 0..1500;
@@ -24,9 +26,9 @@ tandem_search::tunables! {
     virtual_loss = 1000 in 0..3000;
 
     /// Winning sooner: utility for each ply by which a move shortens the game, in millionths.
-    plies_slope = 3000 in 0..20000;
+    plies_slope = 6000 in 0..20000;
     /// Winning sooner: the most that it counts, in thousandths.
-    plies_most = 40 in 0..300;
+    plies_most = 120 in 0..300;
     /// Winning sooner: the value from which on it counts, in thousandths.
     plies_from = 800 in 300..1000;
 

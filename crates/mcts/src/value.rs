@@ -2,6 +2,7 @@
 
 use tandem_chess::{Color, PieceType, Position, Wdl};
 use tandem_nnue::{WinRateModel, material};
+use tandem_search::plies_to_mate;
 
 use crate::math::exp;
 
@@ -200,6 +201,9 @@ impl Scale {
 /// only has to point the right way.
 #[inline]
 fn plies_left(score: f32, position: &Position) -> f32 {
+    if let Some(plies) = plies_to_mate(position) {
+        return plies as f32;
+    }
     let pieces: u32 = Color::ALL.map(|side| position.color(side).count()).iter().sum();
     let pawns = position.kind(PieceType::Pawn).count();
     let quiet_game = 40.0 + 2.0 * pieces as f32 + pawns as f32;

@@ -8,6 +8,7 @@ use crate::arena::Handle;
 use crate::node::{Edge, Mean};
 use crate::params::thousandths;
 use crate::root::Root;
+use crate::select::Puct;
 use crate::tree::Tree;
 use crate::tunables as t;
 use crate::value::{Proof, Value};
@@ -21,6 +22,8 @@ pub struct Candidate {
     pub prior: f32,
     /// What its visits brought.
     pub mean: Mean,
+    /// Its mean value, and how soon it wins where the game is decided.
+    utility: f32,
     /// What is certain.
     pub proof: Proof,
     /// What a tablebase says that it leads to, and how good it is among all moves.
@@ -29,13 +32,14 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    fn new(tree: &Tree, edge: Edge<'_>, prior: f32, root: &Root) -> Option<Self> {
+    fn new(tree: &Tree, puct: &Puct, edge: Edge<'_>, prior: f32, root: &Root) -> Option<Self> {
         let m = edge.m()?;
         let node = tree.peek(tree.root(), edge);
         let mut mean = node.map_or_else(|| lost_mean(edge), |node| tree.node(node).mean());
         mean.value = mean.value.before();
         let proof = tree.proof_after(tree.root(), edge).before();
-        Some(Self { m, prior, mean, proof, tablebase: root.proven(m), node })
+        let utility = puct.utility(mean.value.q, mean.value.plies, tree.node(tree.root()).plies());
+        Some(Self { m, prior, mean, utility, proof, tablebase: root.proven(m), node })
     }
 
     /// What its value is at least, most probably: the mean less so many standard errors.
@@ -43,7 +47,7 @@ impl Candidate {
         let visits = self.mean.visits.max(1) as f32;
         // Before many visits have shown their spread, it is taken to be wide.
         let spread = (self.mean.deviation() * visits + 1.0) / (visits + 1.0);
-        self.mean.value.q - thousandths(t::bound_width()) * spread / visits.sqrt()
+        self.utility - thousandths(t::bound_width()) * spread / visits.sqrt()
     }
 
     /// The expected score.
@@ -65,13 +69,13 @@ fn lost_mean(edge: Edge<'_>) -> Mean {
 ///
 /// The rule: what the tablebases rank highest, where they know; a proven win, the shortest first; then the most visited move that is not proven to lose,
 /// unless one with at least half as many visits has the higher lower bound; last what loses latest.
-pub fn rank(tree: &Tree, root: &Root) -> Vec<Candidate> {
+pub fn rank(tree: &Tree, puct: &Puct, root: &Root) -> Vec<Candidate> {
     let link = tree.node(tree.root()).link();
     let mut candidates: Vec<Candidate> = tree
         .edges(link)
         .zip(&root.priors)
         .filter(|(_, prior)| **prior >= 0.0)
-        .filter_map(|((_, edge), &prior)| Candidate::new(tree, edge, prior, root))
+        .filter_map(|((_, edge), &prior)| Candidate::new(tree, puct, edge, prior, root))
         .collect();
     candidates.sort_by(better);
     let first = candidates.first().and_then(|first| first.tablebase);

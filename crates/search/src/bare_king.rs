@@ -1,6 +1,7 @@
 //! The endgame against a bare king, which is won by method rather than by looking ahead.
 
-use tandem_chess::{Color, PieceType, Position, Square};
+use tandem_chess::attacks::{attacks, king_attacks};
+use tandem_chess::{Bitboard, Color, PieceType, Position, Square};
 
 /// What a sure win is worth at least, in internal units (a pawn is about 208).
 const WON: i32 = 4000;
@@ -42,20 +43,63 @@ fn winning(position: &Position, side: Color) -> Option<i32> {
         return None;
     }
     let [bare, near] = [!side, side].map(|side| position.king(side));
-    let mut score = WON
-        + 208 * count(PieceType::Pawn)
-        + 781 * count(PieceType::Knight)
-        + 825 * bishops.count() as i32
-        + 1276 * count(PieceType::Rook)
-        + 2538 * count(PieceType::Queen)
-        + EDGE * from_centre(bare)
-        + NEAR * (14 - steps(bare, near));
+    let mut score =
+        winning_pieces(position, side) + EDGE * from_centre(bare) + NEAR * (14 - steps(bare, near));
     if majors == 0 && !pair {
         let corners = if colours[1] { [Square::A1, Square::H8] } else { [Square::A8, Square::H1] };
         let away = corners.map(|corner| steps(bare, corner)).into_iter().min().unwrap_or(0);
         score += CORNER * (7 - away);
     }
     Some(score)
+}
+
+/// What a sure win with these pieces is worth, wherever they stand.
+fn winning_pieces(position: &Position, side: Color) -> i32 {
+    const WORTH: [(PieceType, i32); 5] = [
+        (PieceType::Pawn, 208),
+        (PieceType::Knight, 781),
+        (PieceType::Bishop, 825),
+        (PieceType::Rook, 1276),
+        (PieceType::Queen, 2538),
+    ];
+    let all = WORTH.map(|(kind, worth)| worth * position.pieces(side, kind).count() as i32);
+    WON + all.iter().sum::<i32>()
+}
+
+/// About how many plies away mate is where [`bare_king`] knows a score: the fewer squares the bare king can
+/// get to and the nearer the other king is, the sooner. It only has to point the right way.
+#[must_use]
+pub fn plies_to_mate(position: &Position) -> Option<u32> {
+    let score = bare_king(position)?.abs();
+    let side = if position.color(Color::White).count() == 1 { Color::Black } else { Color::White };
+    let [bare, near] = [!side, side].map(|side| position.king(side));
+    let room = room(position, bare, side) / 2 + 2 * steps(bare, near) as u32;
+    let best = winning_pieces(position, side) + EDGE * 6 + NEAR * 14 + CORNER * 7;
+    let away = ((best - score).max(0) / NEAR) as u32;
+    // The walls of bishop and knight have holes: the edge and the corner tell more.
+    let majors = position.pieces(side, PieceType::Queen) | position.pieces(side, PieceType::Rook);
+    let has_walls = majors.any() || position.pieces(side, PieceType::Knight).is_empty();
+    Some(2 + if has_walls { room + away / 4 } else { away + room / 4 })
+}
+
+/// How many squares a bare king can get to if the other side does not move.
+fn room(position: &Position, bare: Square, side: Color) -> u32 {
+    let without_king = position.occupied() ^ Bitboard::of(bare);
+    let mut guarded = Bitboard::EMPTY;
+    for kind in PieceType::ALL {
+        for square in position.pieces(side, kind) {
+            guarded |= attacks(kind, side, square, without_king);
+        }
+    }
+    let mut room = Bitboard::of(bare);
+    loop {
+        let beside = room.into_iter().fold(room, |all, square| all | king_attacks(square));
+        let wider = room | beside & !guarded;
+        if wider == room {
+            return room.count();
+        }
+        room = wider;
+    }
 }
 
 fn is_dark(square: Square) -> bool {

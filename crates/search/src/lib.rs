@@ -14,7 +14,7 @@ mod time;
 mod timer;
 mod tunables;
 
-pub use bare_king::bare_king;
+pub use bare_king::{bare_king, plies_to_mate};
 pub use control::Control;
 pub use endgames::Endgames;
 pub use evaluate::Evaluate;
