@@ -101,6 +101,30 @@ pub struct Mean {
     pub square: f32,
 }
 
+/// What some visits of a node have brought, added up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sums {
+    visits: u64,
+    words: [u64; SQUARE_SUM - Q_SUM + 1],
+}
+
+impl Sums {
+    /// One visit more.
+    #[inline]
+    pub fn add(&mut self, value: Value) {
+        let parts = [
+            (value.q * FRACTION) as i64 as u64,
+            (value.draw * FRACTION) as u64,
+            (value.plies * PLY_FRACTION) as u64,
+            (value.q * value.q * FRACTION) as u64,
+        ];
+        for (sum, part) in self.words.iter_mut().zip(parts) {
+            *sum = sum.wrapping_add(part);
+        }
+        self.visits += 1;
+    }
+}
+
 impl Mean {
     /// How far the visits' `q` lie apart.
     #[must_use]
@@ -181,15 +205,22 @@ impl<'a> Node<'a> {
     }
 
     /// A visit has brought that value. `shared` says that other threads or other visits of the same
-    /// batch may be on their way, and that this one was announced by [`enter`](Self::enter).
+    /// batch may be on their way, and `announced` that this one was by [`enter`](Self::enter).
     #[inline]
-    pub fn add_visit(self, value: Value, shared: bool) {
-        self.add(Q_SUM, (value.q * FRACTION) as i64 as u64, shared);
-        self.add(DRAW_SUM, (value.draw * FRACTION) as u64, shared);
-        self.add(PLY_SUM, (value.plies * PLY_FRACTION) as u64, shared);
-        self.add(SQUARE_SUM, (value.q * value.q * FRACTION) as u64, shared);
-        let step = if shared { 1u64.wrapping_sub(IN_FLIGHT) } else { 1 };
-        self.add(COUNTS, step, shared);
+    pub fn add_visit(self, value: Value, shared: bool, announced: bool) {
+        let mut sums = Sums::default();
+        sums.add(value);
+        self.add_sums(&sums, shared, announced);
+    }
+
+    /// Visits have brought what these sums say.
+    #[inline]
+    pub fn add_sums(self, sums: &Sums, shared: bool, announced: bool) {
+        for (word, &sum) in (Q_SUM..=SQUARE_SUM).zip(&sums.words) {
+            self.add(word, sum, shared);
+        }
+        let visits = if announced { sums.visits.wrapping_sub(IN_FLIGHT) } else { sums.visits };
+        self.add(COUNTS, visits, shared);
     }
 
     /// What the visits have brought; nothing before the first.
@@ -348,7 +379,7 @@ mod tests {
         assert_eq!(node.mean(), Mean::default());
         for q in [1.0, -0.5, 0.25] {
             node.enter();
-            node.add_visit(Value { q, draw: 0.5, plies: 60.0 }, true);
+            node.add_visit(Value { q, draw: 0.5, plies: 60.0 }, true, true);
         }
         let mean = node.mean();
         assert_eq!((mean.visits, node.in_flight()), (3, 0));
@@ -366,13 +397,13 @@ mod tests {
     fn counts_hold_for_days_of_search() {
         let (node_memory, edge_memory) = (words(NODE_UNITS), words(EDGE_UNITS));
         let (node, edge) = (Node::new(&node_memory), Edge::new(&edge_memory));
-        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, false);
+        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, false, false);
         for word in &node_memory[..LINK] {
             let sum = word.load(Ordering::Relaxed).wrapping_mul(MOST_VISITS - 1);
             word.store(sum, Ordering::Relaxed);
         }
         node.enter();
-        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, true);
+        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, true, true);
         let mean = node.mean();
         assert_eq!((mean.visits, node.in_flight()), (MOST_VISITS, 0));
         assert_eq!(mean.value, Value { q: -1.0, draw: 1.0, plies: 500.0 });

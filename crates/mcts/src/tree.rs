@@ -345,7 +345,7 @@ mod tests {
             let (tree, _) = tree(&[0.5, 0.25]);
             let child = tree.child(tree.edge_of(tree.root(), 0)).expect("there is room");
             tree.node(child).prove(proof);
-            tree.node(child).add_visit(proof.value(), false);
+            tree.node(child).add_visit(proof.value(), false, false);
             Puct::new(&Params::default()).publish(&tree, tree.root(), 0, child);
             tree.turn();
             tree.turn();

@@ -11,7 +11,7 @@ use tandem_search::{Control, Endgames, Evaluate};
 use crate::arena::Handle;
 use crate::counts::{Counts, Phase};
 use crate::line::Line;
-use crate::node::{Link, Weighed};
+use crate::node::{Link, Sums, Weighed};
 use crate::params::{Params, thousandths};
 use crate::priors::{Priors, softmax};
 use crate::root::Root;
@@ -25,6 +25,11 @@ use crate::value::{Proof, Scale, Value};
 const SLICE: usize = 64;
 /// How long they may take: where a leaf takes long, there are fewer of them.
 const SLICE_TIME: Duration = Duration::from_micros(500);
+/// Positions with so many visits are told of new ones a few at a time, and of none that is under way: it
+/// would change nothing there, and threads would wait for each other's memory.
+const BUSY: u64 = 2048;
+/// Playouts after which they are told.
+const TOLD_EVERY: u64 = 32;
 /// One playout in so many is timed.
 const SAMPLE: u64 = 64;
 
@@ -86,12 +91,17 @@ impl Shared<'_> {
         if self.is_over() {
             return false;
         }
-        if self.playouts.fetch_add(1, Ordering::Relaxed) < self.limit {
-            return true;
-        }
-        // Another thread may still give back what it took, so that this is not the end yet.
-        self.unclaim();
-        false
+        self.claim_some(1) == 1
+    }
+
+    /// Takes up to so many of the playouts that are left; answers how many there were. If there is none,
+    /// another thread may still give back what it took: this is not the end yet.
+    #[inline]
+    pub fn claim_some(&self, wanted: u64) -> u64 {
+        let before = self.playouts.fetch_add(wanted, Ordering::Relaxed);
+        let had = self.limit.saturating_sub(before).min(wanted);
+        self.unclaim(wanted - had);
+        had
     }
 
     /// Notes playouts that came back; none means that there was none to take, and that others are to
@@ -129,9 +139,11 @@ impl Shared<'_> {
         self.position.after(m)
     }
 
-    /// Gives a playout back that led to nothing.
-    pub fn unclaim(&self) {
-        self.playouts.fetch_sub(1, Ordering::Relaxed);
+    /// Gives playouts back that led to nothing.
+    pub fn unclaim(&self, playouts: u64) {
+        if playouts > 0 {
+            self.playouts.fetch_sub(playouts, Ordering::Relaxed);
+        }
     }
 
     /// Makes room, if nobody else has meanwhile.
@@ -151,6 +163,16 @@ impl Shared<'_> {
 pub struct Step {
     pub node: Handle,
     pub edge: u8,
+    /// Whether others have been told of the visit while it is under way.
+    pub announced: bool,
+}
+
+/// What a thread has found out about a position that all threads pass through, and not told yet.
+struct Untold {
+    step: Step,
+    /// The position before it.
+    parent: Handle,
+    sums: Sums,
 }
 
 /// Where a playout ended.
@@ -169,6 +191,7 @@ pub struct Worker<E> {
     pub counts: Counts,
     weighed: Vec<Weighed>,
     slice: usize,
+    untold: Vec<Untold>,
 }
 
 impl<E: Evaluate> Worker<E> {
@@ -180,6 +203,7 @@ impl<E: Evaluate> Worker<E> {
             counts: Counts::default(),
             weighed: Vec::with_capacity(256),
             slice: 1,
+            untold: Vec::new(),
         }
     }
 
@@ -206,15 +230,20 @@ impl<E: Evaluate> Worker<E> {
 
     fn run_slice(&mut self, shared: &Shared<'_>) {
         let (before, start) = (self.counts.playouts, Instant::now());
-        for _ in 0..self.slice {
-            if !shared.claim() {
-                break;
-            }
+        let mut claimed = shared.claim_some(self.slice as u64);
+        while claimed > 0 && !shared.is_over() {
             if self.playout(shared) == Err(Full) {
                 self.give_up(shared);
+                claimed -= 1;
                 break;
             }
+            claimed -= 1;
+            if self.counts.playouts.is_multiple_of(TOLD_EVERY) {
+                self.tell(shared);
+            }
         }
+        shared.unclaim(claimed);
+        self.tell(shared);
         self.counts.evaluations_after = self.line.evaluator.evaluations();
         shared.finish(self.counts.playouts - before);
         let took = start.elapsed();
@@ -238,12 +267,45 @@ impl<E: Evaluate> Worker<E> {
             End::Leaf => self.assess(shared),
         };
         self.lap(&mut clock, Phase::Evaluation);
-        let path = std::mem::take(&mut self.path);
-        back_up(shared, &path, value, proof);
-        self.path = path;
+        if shared.concurrent && !proof.is_some() {
+            self.note(shared, value);
+        } else {
+            back_up(shared, &self.path, value, proof);
+        }
         self.lap(&mut clock, Phase::Backup);
         self.counts.note_depth(self.path.len() - 1);
         Ok(())
+    }
+
+    /// Carries a value up to the root, keeping to itself what busy positions are to be told.
+    fn note(&mut self, shared: &Shared<'_>, mut value: Value) {
+        for i in (0..self.path.len()).rev() {
+            let step = self.path[i];
+            let parent = if i == 0 { Handle::NONE } else { self.path[i - 1].node };
+            if step.announced {
+                shared.tree.node(step.node).add_visit(value, true, true);
+                if parent.is_some() {
+                    shared.puct.publish(shared.tree, parent, step.edge, step.node);
+                }
+            } else if let Some(untold) = self.untold.iter_mut().find(|u| u.step.node == step.node) {
+                untold.sums.add(value);
+            } else {
+                let mut sums = Sums::default();
+                sums.add(value);
+                self.untold.push(Untold { step, parent, sums });
+            }
+            value = value.before();
+        }
+    }
+
+    /// Tells busy positions what has been found out about them.
+    fn tell(&mut self, shared: &Shared<'_>) {
+        for Untold { step, parent, sums } in self.untold.drain(..) {
+            shared.tree.node(step.node).add_sums(&sums, true, false);
+            if parent.is_some() {
+                shared.puct.publish(shared.tree, parent, step.edge, step.node);
+            }
+        }
     }
 
     fn lap(&mut self, clock: &mut Option<Instant>, phase: Phase) {
@@ -259,7 +321,7 @@ impl<E: Evaluate> Worker<E> {
         let tree = shared.tree;
         let mut handle = tree.root();
         self.path.clear();
-        self.enter(shared, Step { node: handle, edge: 0 });
+        self.enter(shared, handle, 0);
         for ply in 0.. {
             let node = tree.node(handle);
             let mut link = node.link();
@@ -304,7 +366,7 @@ impl<E: Evaluate> Worker<E> {
                 shared.table.prefetch(self.line.position(ply + 1));
             }
             let number = link.number_of(edge);
-            self.enter(shared, Step { node: child, edge: number });
+            self.enter(shared, child, number);
             handle = child;
         }
         unreachable!("a line that never ends is drawn by the fifty-move rule")
@@ -312,26 +374,26 @@ impl<E: Evaluate> Worker<E> {
 
     /// Notes a step of the way, and announces the visit to others.
     #[inline]
-    fn enter(&mut self, shared: &Shared<'_>, step: Step) {
-        if shared.concurrent {
-            shared.tree.node(step.node).enter();
+    fn enter(&mut self, shared: &Shared<'_>, handle: Handle, edge: u8) {
+        let node = shared.tree.node(handle);
+        let announced = shared.concurrent && node.visits() < BUSY;
+        if announced {
+            node.enter();
             if let Some(parent) = self.path.last() {
-                shared.puct.publish(shared.tree, parent.node, step.edge, step.node);
+                shared.puct.publish(shared.tree, parent.node, edge, handle);
             }
         }
-        self.path.push(step);
+        self.path.push(Step { node: handle, edge, announced });
     }
 
     /// Takes back what a playout announced that led to nothing.
     pub fn give_up(&mut self, shared: &Shared<'_>) {
-        shared.unclaim();
-        if shared.concurrent {
-            for step in &self.path {
-                shared.tree.node(step.node).leave();
-            }
-            for pair in self.path.windows(2) {
-                shared.puct.publish(shared.tree, pair[0].node, pair[1].edge, pair[1].node);
-            }
+        shared.unclaim(1);
+        for step in self.path.iter().filter(|step| step.announced) {
+            shared.tree.node(step.node).leave();
+        }
+        for pair in self.path.windows(2).filter(|pair| pair[1].announced) {
+            shared.puct.publish(shared.tree, pair[0].node, pair[1].edge, pair[1].node);
         }
         self.path.clear();
     }
@@ -445,7 +507,7 @@ pub fn back_up(shared: &Shared<'_>, path: &[Step], mut value: Value, mut proof: 
     for i in (0..path.len()).rev() {
         let step = path[i];
         let node = tree.node(step.node);
-        node.add_visit(value, shared.concurrent);
+        node.add_visit(value, shared.concurrent, step.announced);
         if i == 0 {
             break;
         }
