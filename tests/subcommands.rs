@@ -129,7 +129,9 @@ fn bench_mcts_counts_what_every_playout_ended_in() {
         let count = |name: &str| row[name].as_u64().unwrap_or_else(|| panic!("{name}: {row}"));
         let ends = ["new_values", "table_hits", "finished"].map(count);
         assert_eq!(ends.iter().sum::<u64>(), count("playouts"), "{row}");
-        assert_eq!(count("network_evaluations"), count("new_values"), "{row}");
+        // Bare kings are judged by a rule.
+        let evaluations = count("network_evaluations");
+        assert!(evaluations > 0 && evaluations <= count("new_values"), "{row}");
         let shares = row["shares"].as_object().expect("the phases");
         let all: f64 = shares.values().filter_map(Value::as_f64).sum();
         assert!(shares.len() == 4 && (all - 1.0).abs() < 1e-6, "{row}");
