@@ -15,7 +15,7 @@ use crate::value::Value;
 use crate::worker::{Next, Step, Worker};
 
 /// Positions with fewer visits are nobody's camp: a few more would change what they choose.
-pub const CAMP_VISITS: u64 = 1024;
+pub const CAMP_VISITS: u64 = 256;
 /// A camp is for one playout for so many visits that its position has had.
 const CAMP_SHARE: u64 = 16;
 
