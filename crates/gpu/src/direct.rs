@@ -120,7 +120,9 @@ impl<'a> Direct<'a> {
         let mut all = Vec::with_capacity(positions.len());
         for positions in positions.chunks(MAX_BATCH) {
             let mut lists = Lists::new(self.model.shape());
-            positions.iter().for_each(|position| lists.push(position, parent));
+            for position in positions {
+                lists.push(position, parent);
+            }
             self.slot.write_lists(self.model, lists.words());
             self.slot.launch(self.model, positions.len(), plan)?;
             all.extend(self.slot.wait(self.model, self.patience)?);

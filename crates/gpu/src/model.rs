@@ -72,7 +72,7 @@ impl Model {
         let weights = Weights::upload(device, network)?;
         let shape = weights.shape;
         let (own, slot) = layouts(device, &weights);
-        let pipeline = device.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        let pipeline = device.handle.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
             bind_group_layouts: &[Some(&own), Some(&slot)],
             ..Default::default()
@@ -86,7 +86,7 @@ impl Model {
                 resource: buffer.as_entire_binding(),
             })
             .collect();
-        let numbers = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let numbers = device.handle.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &own,
             entries: &entries,
@@ -99,7 +99,7 @@ impl Model {
             plain: compile(shape.transform(Variant::Plain, Role::Fresh)),
             subgroup: subgroup.then(|| compile(shape.transform(Variant::Subgroup, Role::Fresh))),
             layers: compile(shape.layers()),
-            parent: device.device.create_buffer(&wgpu::BufferDescriptor {
+            parent: device.handle.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("parent"),
                 // Both sides' neurons and the piece-square values of every bucket.
                 size: (2 * 2 * shape.architecture.l1 + 2 * 4 * 8) as u64,
@@ -204,7 +204,7 @@ fn layouts(device: &Device, weights: &Weights) -> (BindGroupLayout, BindGroupLay
     };
     let layout = |entries: &[BindGroupLayoutEntry]| {
         let descriptor = wgpu::BindGroupLayoutDescriptor { label: None, entries };
-        device.device.create_bind_group_layout(&descriptor)
+        device.handle.create_bind_group_layout(&descriptor)
     };
     let own: Vec<_> = weights.buffers.iter().map(|&(binding, _)| entry(binding, true)).collect();
     let slot: Vec<_> = (0..5).map(|binding| entry(binding, binding == 0)).collect();
@@ -222,16 +222,16 @@ fn compile(
         source: wgpu::ShaderSource::Wgsl(source.into()),
     };
     let module = match checks {
-        Checks::On => device.device.create_shader_module(descriptor),
+        Checks::On => device.handle.create_shader_module(descriptor),
         // SAFETY: the kernels are ours. Rows come from positions or are listed by `Features`, both below
         // the number of rows; lists, totals and outputs have room for a whole last workgroup; every
         // loop ends; divisors are constants. The tests run the same kernels with checks.
         Checks::Off => unsafe {
             let checks = wgpu::ShaderRuntimeChecks::unchecked();
-            device.device.create_shader_module_trusted(descriptor, checks)
+            device.handle.create_shader_module_trusted(descriptor, checks)
         },
     };
-    device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+    device.handle.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: None,
         layout: Some(layout),
         module: &module,

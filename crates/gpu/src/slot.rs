@@ -40,7 +40,7 @@ impl Slot {
         let device = model.device();
         let unified = device.report().is_unified;
         let buffer = |label, size: usize, usage, mapped_at_creation| {
-            device.device.create_buffer(&wgpu::BufferDescriptor {
+            device.handle.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
                 size: size as u64,
                 usage,
@@ -70,7 +70,7 @@ impl Slot {
                 resource: buffer.as_entire_binding(),
             })
             .collect();
-        let bindings = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let bindings = device.handle.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: model.slot_layout(),
             entries: &entries,
@@ -98,7 +98,8 @@ impl Slot {
         let device = model.device();
         device.check()?;
         self.input.unmap();
-        let mut encoder = device.device.create_command_encoder(&Default::default());
+        let mut encoder =
+            device.handle.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         if let (Some(boards), Source::Boards) = (&self.boards, plan.source) {
             let size = (count * size_of::<Packed>()) as u64;
             encoder.copy_buffer_to_buffer(&self.input, 0, boards, 0, size);
@@ -127,7 +128,7 @@ impl Slot {
             return Ok(Vec::new());
         };
         let wait = wgpu::PollType::Wait { submission_index: Some(index), timeout: Some(patience) };
-        match model.device().device.poll(wait) {
+        match model.device().handle.poll(wait) {
             Ok(_) => {}
             Err(wgpu::PollError::Timeout) => return Err(GpuError::Hung(patience)),
             Err(error) => return Err(lost(error)),

@@ -72,7 +72,7 @@ fn shape(device: &Device, architecture: Architecture) -> Result<Shape, GpuError>
 }
 
 fn buffer<T: bytemuck::Pod>(device: &Device, label: &str, contents: &[T]) -> wgpu::Buffer {
-    device.device.create_buffer_init(&BufferInitDescriptor {
+    device.handle.create_buffer_init(&BufferInitDescriptor {
         label: Some(label),
         contents: bytemuck::cast_slice(contents),
         usage: BufferUsages::STORAGE,

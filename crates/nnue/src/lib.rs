@@ -26,6 +26,7 @@ pub use error::{LoadError, NetworkError};
 pub use evaluator::{Evaluator, Networks};
 pub use explain::{Contribution, Explanation};
 pub use features::{Features, ThreatNumbering, ThreatPair, ThreatPlace};
+pub use images::cache_folder;
 pub use network::{Encoding, Network};
 pub use parameters::{LayerParameters, Parameters};
 pub use score::{Outputs, Score, Wdl, WinRate, WinRateModel, material, prefers_small};

@@ -93,7 +93,7 @@ fn found() -> Vec<(wgpu::Adapter, AdapterReport)> {
 /// An open device. Cheap to clone: all clones are the same device.
 #[derive(Clone, Debug)]
 pub struct Device {
-    pub(crate) device: wgpu::Device,
+    pub(crate) handle: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     report: Arc<AdapterReport>,
     health: Arc<Health>,
@@ -119,7 +119,7 @@ impl Device {
             })?;
         let health = Arc::new(Health::default());
         health.watch(&device);
-        Ok(Self { device, queue, report: Arc::new(report), health })
+        Ok(Self { handle: device, queue, report: Arc::new(report), health })
     }
 
     /// What is known of its adapter.
@@ -136,7 +136,7 @@ impl Device {
 
     /// Loses the device, as a driver might. For tests.
     pub fn lose(&self) {
-        self.device.destroy();
+        self.handle.destroy();
     }
 
     /// An error if something has gone wrong.
