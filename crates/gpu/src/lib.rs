@@ -2,6 +2,7 @@
 //! and DX12.
 
 mod adaptive;
+pub mod bench;
 mod calibration;
 mod device;
 mod direct;

@@ -119,7 +119,7 @@ fn the_processor_takes_over_what_a_lost_device_leaves_and_the_device_comes_back(
     let evaluator = Arc::new(AdaptiveEvaluator::new(&networks, 2, Preference::Gpu));
     assert!(start.elapsed() < Duration::from_millis(500), "creation does not wait for a device");
     assert_eq!(scores(&*evaluator, &positions), expected);
-    assert!(evaluator.wait_until_open(Duration::from_secs(60)), "{:?}", evaluator.take_trouble());
+    assert!(evaluator.wait_until_open(Duration::from_mins(1)), "{:?}", evaluator.take_trouble());
     assert_eq!(scores(&*evaluator, &positions), expected);
     assert!(evaluator.statistics().unwrap().positions >= 600);
     assert_eq!(evaluator.take_trouble(), None);
@@ -139,7 +139,7 @@ fn the_processor_takes_over_what_a_lost_device_leaves_and_the_device_comes_back(
 
     std::thread::sleep(Duration::from_millis(1100));
     assert_eq!(scores(&*evaluator, &positions), expected);
-    assert!(evaluator.wait_until_open(Duration::from_secs(60)), "{:?}", evaluator.take_trouble());
+    assert!(evaluator.wait_until_open(Duration::from_mins(1)), "{:?}", evaluator.take_trouble());
     assert_eq!(scores(&*evaluator, &positions), expected);
     assert!(evaluator.statistics().unwrap().positions >= 600);
 }
@@ -150,7 +150,7 @@ fn the_processor_takes_over_from_a_hung_device() {
     let expected = expected(&networks, &positions);
     let impatient = Options { patience: Duration::from_nanos(1), ..Options::default() };
     let evaluator = AdaptiveEvaluator::with_options(&networks, 1, Preference::Gpu, impatient);
-    assert!(evaluator.wait_until_open(Duration::from_secs(60)), "{:?}", evaluator.take_trouble());
+    assert!(evaluator.wait_until_open(Duration::from_mins(1)), "{:?}", evaluator.take_trouble());
     assert_eq!(scores(&evaluator, &positions), expected);
     assert!(evaluator.take_trouble().unwrap().contains("did not answer"));
 }
