@@ -217,6 +217,8 @@ fn compile(
     checks: Checks,
     source: String,
 ) -> ComputePipeline {
+    // Only counters must begin with 0; clearing the rest takes as long as adding it up.
+    let zero_initialize_workgroup_memory = source.contains("atomic<");
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: None,
         source: wgpu::ShaderSource::Wgsl(source.into()),
@@ -236,7 +238,10 @@ fn compile(
         layout: Some(layout),
         module: &module,
         entry_point: None,
-        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory,
+            ..Default::default()
+        },
         cache: None,
     })
 }

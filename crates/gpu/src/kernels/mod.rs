@@ -73,14 +73,18 @@ pub struct Shape {
 /// More invocations than that for one side of a position take turns.
 const MAX_LANES: usize = 96;
 
+/// Groups of eight neurons that one invocation owns, and as many partners. More make fewer sums to gather
+/// and fewer reads of the lists, but need more registers.
+const SPAN: usize = 4;
+
 impl Shape {
     fn has_threats(&self) -> bool {
         self.architecture.features == FeatureSet::HalfKaThreats
     }
 
-    /// Groups of sixteen neurons and their partners.
+    /// Groups of neurons that one invocation owns together with their partners.
     fn units(&self) -> usize {
-        self.architecture.l1 / 32
+        self.architecture.l1 / (16 * SPAN)
     }
 
     /// Invocations for one side of a position.
@@ -164,6 +168,7 @@ impl Shape {
         let mut source = format!("const THREATS: bool = {};\n", self.has_threats());
         for (name, value) in [
             ("L1", l1),
+            ("SPAN", SPAN),
             ("SHIFT", shift),
             ("UNITS", self.units()),
             ("LANES", self.lanes()),
@@ -184,8 +189,31 @@ impl Shape {
         }
         let _ = writeln!(source, "const CLIP: i32 = {clip};");
         source += BINDINGS;
-        source + &parts.join("\n")
+        source + &unrolled(&parts.join("\n"))
     }
+}
+
+/// Repeats every line that ends with `// each $k below N` for each number. Drivers keep an array in
+/// registers only where its indices are constants, and not all of them unroll loops.
+fn unrolled(source: &str) -> String {
+    let mut lines = String::with_capacity(2 * source.len());
+    for line in source.lines() {
+        let Some((line, bound)) = line.split_once("// each $k below ") else {
+            lines += line;
+            lines.push('\n');
+            continue;
+        };
+        let bound = match bound {
+            "SPANS" => 2 * SPAN,
+            "SPAN" => SPAN,
+            _ => SPAN / 2,
+        };
+        for k in 0..bound {
+            lines += &line.replace("$k", &format!("{k}u"));
+            lines.push('\n');
+        }
+    }
+    lines
 }
 
 /// Where the parts of the layers' buffer begin, in units of four words.
@@ -253,20 +281,16 @@ fn slices(count: usize, name: &str, first: u32, rows: usize, words: Words) -> St
             _ => format!("else if (row < {}u) ", begin + rows),
         };
         let table = format!("{name}_weights_{slice}");
-        let body = match words {
-            Words::Of16Bits => format!(
-                "let at = (row - {begin}u) * ROW + unit;
-        found.words[0] = {table}[at];
-        found.words[1] = {table}[at + 1u];
-        found.words[2] = {table}[at + HALF];
-        found.words[3] = {table}[at + HALF + 1u];"
-            ),
-            Words::Of8Bits => format!(
-                "let at = (row - {begin}u) * BYTES + unit;
-        found.words[0] = {table}[at];
-        found.words[1] = {table}[at + UNITS];"
-            ),
+        // A row lies in two halves, of which an invocation reads a few groups of four words each.
+        let (row, half, groups) = match words {
+            Words::Of16Bits => ("ROW", "HALF", SPAN),
+            Words::Of8Bits => ("BYTES", "(BYTES / 2u)", SPAN / 2),
         };
+        let mut body = format!("let at = (row - {begin}u) * {row} + unit;");
+        for i in 0..groups {
+            let _ = write!(body, " found.words[{i}] = {table}[at + {i}u];");
+            let _ = write!(body, " found.words[{}] = {table}[at + {half} + {i}u];", groups + i);
+        }
         let _ = writeln!(source, "    {condition}{{\n        {body}\n    }}");
     }
     source + "    return found;\n}\n"

@@ -1,76 +1,58 @@
-// The feature transformer and the first layer. Each invocation owns sixteen neurons of a side and the
-// sixteen that are multiplied with them; nothing but sixteen sums and the piece-square value leaves it.
+// The feature transformer and the first layer. Each invocation owns a span of neurons of a side and those
+// that are multiplied with them; nothing but sixteen sums and the piece-square value leaves it.
 
 // Two neurons of 16 bits lie in each word. `whole` sums words, so that carries from the lower neuron
 // spoil the upper one; `low` sums the lower halves alone, and the difference is the upper neuron's sum.
+// The first SPAN groups of four words are of the first half of the neurons, the others their partners.
 struct Neurons {
-    whole: array<vec4<u32>, 4>,
-    low: array<vec4<u32>, 4>,
+    whole: array<vec4<u32>, SPANS>,
+    low: array<vec4<u32>, SPANS>,
 }
 
 struct Row {
-    words: array<vec4<u32>, 4>,
+    words: array<vec4<u32>, SPANS>,
 }
 
 const LOW: vec4<u32> = vec4<u32>(0xffffu);
+const SPANS: u32 = 2u * SPAN;
 // A row of pieces and a half of it, in units of four words.
 const ROW: u32 = L1 / 8u;
 const HALF: u32 = L1 / 16u;
-// A row of threats, and of the first layer's weights.
+// A row of threats, and of the first layer's weights; what one half of an invocation's neurons takes of it.
 const BYTES: u32 = L1 / 16u;
+const BYTE_SPAN: u32 = SPAN / 2u;
+
+// Where a group of an invocation's neurons lies in a row.
+fn place(unit: u32, group: u32) -> u32 {
+    return SPAN * unit + group % SPAN + HALF * (group / SPAN);
+}
 
 fn start(unit: u32, side: u32, list: u32) -> Neurons {
     var neurons: Neurons;
-    var row: Row;
-    let at = 2u * unit;
-    if (INCREMENTAL && lists[list + FROM_PARENT] == 1u) {
-        let first = (side ^ lists[list + FLIPPED]) * ROW + at;
-        row.words[0] = parent[first];
-        row.words[1] = parent[first + 1u];
-        row.words[2] = parent[first + HALF];
-        row.words[3] = parent[first + HALF + 1u];
+    let kept = INCREMENTAL && lists[list + FROM_PARENT] == 1u;
+    let first = (side ^ lists[list + FLIPPED]) * ROW;
+    if (kept) {
+        neurons.whole[$k] = parent[first + place(unit, $k)]; // each $k below SPANS
     } else {
-        row.words[0] = layers[BIASES + at];
-        row.words[1] = layers[BIASES + at + 1u];
-        row.words[2] = layers[BIASES + at + HALF];
-        row.words[3] = layers[BIASES + at + HALF + 1u];
+        neurons.whole[$k] = layers[BIASES + place(unit, $k)]; // each $k below SPANS
     }
-    neurons.whole[0] = row.words[0];
-    neurons.whole[1] = row.words[1];
-    neurons.whole[2] = row.words[2];
-    neurons.whole[3] = row.words[3];
-    neurons.low[0] = row.words[0] & LOW;
-    neurons.low[1] = row.words[1] & LOW;
-    neurons.low[2] = row.words[2] & LOW;
-    neurons.low[3] = row.words[3] & LOW;
+    neurons.low[$k] = neurons.whole[$k] & LOW; // each $k below SPANS
     return neurons;
 }
 
 fn add_pieces(neurons: ptr<function, Neurons>, unit: u32, list: u32) {
     let added = lists[list + ADDED];
     for (var i = 0u; i < added; i++) {
-        let row = piece_row(lists[list + HEAD + i], 2u * unit);
-        (*neurons).whole[0] += row.words[0];
-        (*neurons).whole[1] += row.words[1];
-        (*neurons).whole[2] += row.words[2];
-        (*neurons).whole[3] += row.words[3];
-        (*neurons).low[0] += row.words[0] & LOW;
-        (*neurons).low[1] += row.words[1] & LOW;
-        (*neurons).low[2] += row.words[2] & LOW;
-        (*neurons).low[3] += row.words[3] & LOW;
+        let row = piece_row(lists[list + HEAD + i], SPAN * unit);
+        (*neurons).whole[$k] += row.words[$k]; // each $k below SPANS
+        (*neurons).low[$k] += row.words[$k] & LOW; // each $k below SPANS
     }
     if (INCREMENTAL) {
         let removed = lists[list + REMOVED];
         for (var i = 0u; i < removed; i++) {
-            let row = piece_row(lists[list + HEAD + added + i], 2u * unit);
-            (*neurons).whole[0] -= row.words[0];
-            (*neurons).whole[1] -= row.words[1];
-            (*neurons).whole[2] -= row.words[2];
-            (*neurons).whole[3] -= row.words[3];
-            (*neurons).low[0] -= row.words[0] & LOW;
-            (*neurons).low[1] -= row.words[1] & LOW;
-            (*neurons).low[2] -= row.words[2] & LOW;
-            (*neurons).low[3] -= row.words[3] & LOW;
+            let row = piece_row(lists[list + HEAD + added + i], SPAN * unit);
+            (*neurons).whole[$k] -= row.words[$k]; // each $k below SPANS
+            (*neurons).low[$k] -= row.words[$k] & LOW; // each $k below SPANS
         }
     }
 }
@@ -94,6 +76,19 @@ fn joined(whole: vec4<u32>, low: vec4<u32>) -> vec4<u32> {
 // Four outputs of the first layer.
 fn four(inputs: vec4<u32>, at: u32) -> vec4<i32> {
     return vec4<i32>(dot16(inputs, at), dot16(inputs, at + BYTES), dot16(inputs, at + 2u * BYTES), dot16(inputs, at + 3u * BYTES));
+}
+
+fn paired(whole: vec4<u32>, low: vec4<u32>, other_whole: vec4<u32>, other_low: vec4<u32>) -> vec2<u32> {
+    return products(joined(whole, low), joined(other_whole, other_low));
+}
+
+// Adds what sixteen products contribute to the first layer.
+fn multiply(sums: ptr<function, Sums>, left: vec2<u32>, right: vec2<u32>, at: u32) {
+    let inputs = vec4<u32>(left, right);
+    (*sums).outputs[0] += four(inputs, at);
+    (*sums).outputs[1] += four(inputs, at + 4u * BYTES);
+    (*sums).outputs[2] += four(inputs, at + 8u * BYTES);
+    (*sums).outputs[3] += four(inputs, at + 12u * BYTES);
 }
 
 // This invocation's share of the piece-square value, from the side to move's view.
@@ -122,11 +117,8 @@ fn piece_squares(list: u32, lane: u32, side: u32, bucket: u32) -> i32 {
 
 // Keeps the accumulator for the children, with the piece-square values of all buckets.
 fn keep(neurons: Neurons, unit: u32, side: u32) {
-    let first = side * ROW + 2u * unit;
-    parent[first] = joined(neurons.whole[0], neurons.low[0]);
-    parent[first + 1u] = joined(neurons.whole[1], neurons.low[1]);
-    parent[first + HALF] = joined(neurons.whole[2], neurons.low[2]);
-    parent[first + HALF + 1u] = joined(neurons.whole[3], neurons.low[3]);
+    let row = side * ROW;
+    parent[row + place(unit, $k)] = joined(neurons.whole[$k], neurons.low[$k]); // each $k below SPANS
 }
 
 fn keep_piece_squares(list: u32, lane: u32, side: u32) {
@@ -166,14 +158,8 @@ fn transform(
         if (KEEP && position == 0u) {
             keep(neurons, unit, side);
         }
-        let left = products(joined(neurons.whole[0], neurons.low[0]), joined(neurons.whole[2], neurons.low[2]));
-        let right = products(joined(neurons.whole[1], neurons.low[1]), joined(neurons.whole[3], neurons.low[3]));
-        let inputs = vec4<u32>(left, right);
-        let at = FIRST + bucket * 16u * BYTES + side * UNITS + unit;
-        sums.outputs[0] += four(inputs, at);
-        sums.outputs[1] += four(inputs, at + 4u * BYTES);
-        sums.outputs[2] += four(inputs, at + 8u * BYTES);
-        sums.outputs[3] += four(inputs, at + 12u * BYTES);
+        let at = FIRST + bucket * 16u * BYTES + side * (BYTES / 2u) + BYTE_SPAN * unit;
+        multiply(&sums, paired(neurons.whole[2u * $k], neurons.low[2u * $k], neurons.whole[2u * $k + SPAN], neurons.low[2u * $k + SPAN]), paired(neurons.whole[2u * $k + 1u], neurons.low[2u * $k + 1u], neurons.whole[2u * $k + 1u + SPAN], neurons.low[2u * $k + 1u + SPAN]), at + $k); // each $k below BYTE_SPAN
     }
     sums.psqt = piece_squares(list, lane, side, bucket);
     if (KEEP && position == 0u) {
