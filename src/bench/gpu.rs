@@ -3,15 +3,11 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tandem_chess::Position;
 use tandem_gpu::bench::{LatencyRow, Quantiles, Report};
 
 use super::gpu_plot;
 use crate::Outcome;
 use crate::output::outln;
-
-/// The positions of the paper's benchmarks.
-const POSITIONS: &str = include_str!("../../crates/engine/data/paper32.fens");
 
 /// The words after `tandem bench gpu`.
 #[derive(clap::Args)]
@@ -34,14 +30,14 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let networks = tandem_engine::networks::load(&args.net, "")?
         .ok_or("there is no network in this program: name one with --net FILE")?;
-    let positions: Vec<Position> = POSITIONS.lines().map(str::parse).collect::<Result<_, _>>()?;
     let progress = indicatif::ProgressBar::new_spinner();
-    let report = Report::measure(&networks, &positions, args.iterations as usize, |step| {
+    let report = tandem_engine::gpu_bench(&networks, args.iterations as usize, |step| {
         progress.set_message(step.to_owned());
         progress.tick();
+        true
     });
     progress.finish_and_clear();
-    let report = report?;
+    let report = report?.ok_or("the bench was stopped")?;
     if let Some(file) = &args.plot {
         let picture = gpu_plot::draw(&report)?;
         std::fs::write(file, picture)

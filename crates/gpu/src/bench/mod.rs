@@ -128,7 +128,8 @@ impl Report {
         self.latencies.iter().rev().take_while(wins).last().map(|row| row.size)
     }
 
-    /// Measures everything. `step` is told what comes next.
+    /// Measures everything. `step` is told what comes next, and whether to go on is its answer; there is no
+    /// report where it was not.
     ///
     /// # Errors
     /// Where the device fails.
@@ -136,8 +137,8 @@ impl Report {
         networks: &Networks,
         positions: &[Position],
         iterations: usize,
-        mut step: impl FnMut(&str),
-    ) -> Result<Self, GpuError> {
+        mut step: impl FnMut(&str) -> bool,
+    ) -> Result<Option<Self>, GpuError> {
         let device = Device::open()?;
         let model = Model::new(&device, networks.large(), Checks::Off)?;
         let alone = Networks::new(Arc::clone(networks.large()), None);
@@ -151,26 +152,34 @@ impl Report {
             evaluations: 0,
         };
         let empty = EmptyDispatch::new(&device);
-        step("empty dispatches");
+        if !step("empty dispatches") {
+            return Ok(None);
+        }
         let dispatch = sample(10 * iterations, || empty.run())?;
-        let mut stages = Vec::new();
+        let (mut stages, mut latencies, mut batching) = (Vec::new(), Vec::new(), Vec::new());
         for size in STAGE_SIZES {
-            step(&format!("stages of {size}"));
+            if !step(&format!("stages of {size}")) {
+                return Ok(None);
+            }
             stages.push(bench.stages(size)?);
         }
-        let mut latencies = Vec::new();
         for size in SIZES {
-            step(&format!("batches of {size}"));
+            if !step(&format!("batches of {size}")) {
+                return Ok(None);
+            }
             latencies.push(bench.latency(size, model.has(Variant::Subgroup))?);
         }
-        let mut batching = Vec::new();
         for size in SEQUENTIAL_SIZES {
-            step(&format!("{size} one by one"));
+            if !step(&format!("{size} one by one")) {
+                return Ok(None);
+            }
             batching.push(bench.batching(size)?);
         }
-        step("consistency");
+        if !step("consistency") {
+            return Ok(None);
+        }
         let consistency = bench.consistency()?;
-        Ok(Self {
+        Ok(Some(Self {
             adapter: device.report().clone(),
             network: networks.large().architecture().to_string(),
             kernel: networks.kernel().to_string(),
@@ -182,7 +191,7 @@ impl Report {
             batching,
             consistency,
             evaluations: bench.evaluations,
-        })
+        }))
     }
 }
 
