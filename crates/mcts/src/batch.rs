@@ -1,14 +1,14 @@
 //! Playouts whose leaves are evaluated elsewhere, many at a time.
 
-use std::sync::PoisonError;
-
 use tandem_chess::Position;
 use tandem_nnue::{BatchEvaluator, Ticket};
 use tandem_search::Evaluate;
 
+use crate::camp::Camp;
+use crate::shared::Shared;
 use crate::tree::Full;
 use crate::value::Proof;
-use crate::worker::{End, Shared, Step, Worker, back_up};
+use crate::worker::{End, Step, Worker, back_up};
 
 /// A playout that waits for the value of its leaf.
 struct Waiting {
@@ -32,7 +32,7 @@ impl<E: Evaluate> Worker<E> {
         mut between: impl FnMut(&mut Self),
     ) {
         while !shared.is_over() {
-            let using = shared.gate.read().unwrap_or_else(PoisonError::into_inner);
+            let using = shared.gate.enter();
             let mut flight: Option<Flight> = None;
             while !shared.is_over() && !shared.tree.is_full() {
                 let before = self.counts.playouts;
@@ -61,7 +61,7 @@ impl<E: Evaluate> Worker<E> {
                 shared.finish(self.counts.playouts - before);
             }
             drop(using);
-            shared.make_room();
+            shared.gate.make_room(shared.tree);
         }
     }
 
@@ -113,7 +113,7 @@ impl<E: Evaluate> Worker<E> {
     }
 
     fn finish(&mut self, shared: &Shared<'_>, value: crate::value::Value, proof: Proof) {
-        back_up(shared, &self.path, value, proof);
+        back_up(shared, &self.path, &mut Camp::default(), value, proof);
         self.counts.note_depth(self.path.len() - 1);
     }
 
@@ -130,7 +130,8 @@ impl<E: Evaluate> Worker<E> {
             self.counts.evaluated += 1;
             self.counts.evaluations_after += 1;
             shared.table.store(position, score);
-            back_up(shared, &waiting.path, shared.scale.value(score, position), Proof::None);
+            let value = shared.scale.value(score, position);
+            back_up(shared, &waiting.path, &mut Camp::default(), value, Proof::None);
             self.counts.note_depth(waiting.path.len() - 1);
         }
     }

@@ -8,7 +8,9 @@
 
 mod arena;
 mod batch;
+mod camp;
 mod counts;
+mod gate;
 mod line;
 pub mod math;
 mod node;
@@ -18,6 +20,7 @@ mod priors;
 mod root;
 mod search;
 mod select;
+mod shared;
 mod table;
 mod tree;
 pub mod tunables;

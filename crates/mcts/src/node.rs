@@ -192,35 +192,34 @@ impl<'a> Node<'a> {
         self.get(COUNTS) / IN_FLIGHT
     }
 
-    /// A visit is on its way.
+    /// So many visits are on their way.
     #[inline]
-    pub fn enter(self) {
-        self.0[COUNTS].fetch_add(IN_FLIGHT, Ordering::Relaxed);
+    pub fn enter(self, visits: u64) {
+        self.0[COUNTS].fetch_add(visits * IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// A visit that was on its way has been given up.
+    /// So many visits that were on their way have been given up.
     #[inline]
-    pub fn leave(self) {
-        self.0[COUNTS].fetch_sub(IN_FLIGHT, Ordering::Relaxed);
+    pub fn leave(self, visits: u64) {
+        self.0[COUNTS].fetch_sub(visits * IN_FLIGHT, Ordering::Relaxed);
     }
 
     /// A visit has brought that value. `shared` says that other threads or other visits of the same
-    /// batch may be on their way, and `announced` that this one was by [`enter`](Self::enter).
+    /// batch may be on their way; then this one was announced by [`enter`](Self::enter).
     #[inline]
-    pub fn add_visit(self, value: Value, shared: bool, announced: bool) {
+    pub fn add_visit(self, value: Value, shared: bool) {
         let mut sums = Sums::default();
         sums.add(value);
-        self.add_sums(&sums, shared, announced);
+        self.add_sums(&sums, shared, u64::from(shared));
     }
 
-    /// Visits have brought what these sums say.
+    /// Visits have brought what these sums say, and so many are no longer on their way.
     #[inline]
-    pub fn add_sums(self, sums: &Sums, shared: bool, announced: bool) {
+    pub fn add_sums(self, sums: &Sums, shared: bool, arrived: u64) {
         for (word, &sum) in (Q_SUM..=SQUARE_SUM).zip(&sums.words) {
             self.add(word, sum, shared);
         }
-        let visits = if announced { sums.visits.wrapping_sub(IN_FLIGHT) } else { sums.visits };
-        self.add(COUNTS, visits, shared);
+        self.add(COUNTS, sums.visits.wrapping_sub(arrived * IN_FLIGHT), shared);
     }
 
     /// What the visits have brought; nothing before the first.
@@ -378,8 +377,8 @@ mod tests {
         let node = Node::new(&memory);
         assert_eq!(node.mean(), Mean::default());
         for q in [1.0, -0.5, 0.25] {
-            node.enter();
-            node.add_visit(Value { q, draw: 0.5, plies: 60.0 }, true, true);
+            node.enter(1);
+            node.add_visit(Value { q, draw: 0.5, plies: 60.0 }, true);
         }
         let mean = node.mean();
         assert_eq!((mean.visits, node.in_flight()), (3, 0));
@@ -397,13 +396,13 @@ mod tests {
     fn counts_hold_for_days_of_search() {
         let (node_memory, edge_memory) = (words(NODE_UNITS), words(EDGE_UNITS));
         let (node, edge) = (Node::new(&node_memory), Edge::new(&edge_memory));
-        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, false, false);
+        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, false);
         for word in &node_memory[..LINK] {
             let sum = word.load(Ordering::Relaxed).wrapping_mul(MOST_VISITS - 1);
             word.store(sum, Ordering::Relaxed);
         }
-        node.enter();
-        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, true, true);
+        node.enter(1);
+        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, true);
         let mean = node.mean();
         assert_eq!((mean.visits, node.in_flight()), (MOST_VISITS, 0));
         assert_eq!(mean.value, Value { q: -1.0, draw: 1.0, plies: 500.0 });

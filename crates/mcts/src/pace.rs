@@ -7,10 +7,11 @@ use tandem_chess::{Game, Move, Position, Wdl};
 use tandem_search::{Bound, Evaluate, Limits, MoveReport, Progress, Score, Timer};
 
 use crate::params::thousandths;
+use crate::shared::Shared;
 use crate::tunables as t;
 use crate::value::{Proof, Value};
 use crate::verdict::{Candidate, line, rank};
-use crate::worker::{Shared, Worker};
+use crate::worker::Worker;
 
 /// Reports come no faster than this, unless something has changed.
 const QUIET: Duration = Duration::from_secs(1);

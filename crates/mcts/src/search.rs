@@ -1,7 +1,7 @@
 //! The search: a tree, a table and as many threads as wanted.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
-use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
 use tandem_chess::Game;
@@ -11,16 +11,18 @@ use tandem_search::{
 };
 
 use crate::counts::Counts;
+use crate::gate::Gate;
 use crate::node::MOST_VISITS;
 use crate::pace::Pace;
 use crate::params::Params;
 use crate::root::Root;
 use crate::select::Puct;
+use crate::shared::Shared;
 use crate::table::Table;
 use crate::tree::Tree;
 use crate::value::Scale;
 use crate::verdict::{line, rank};
-use crate::worker::{Shared, Worker};
+use crate::worker::Worker;
 
 /// The table gets this part of the memory; the tree the rest.
 const TABLE_SHARE: usize = 8;
@@ -152,7 +154,7 @@ impl<E: Evaluate> Mcts<E> {
         let batches = self.batches.as_deref().filter(|_| params.batch > 1);
         let shared = Shared {
             tree: &self.tree,
-            gate: RwLock::new(()),
+            gate: Gate::default(),
             table: &self.table,
             scale: &self.scale,
             params,

@@ -2,11 +2,13 @@
 //! added to it.
 
 use crate::arena::Handle;
+use crate::camp::CAMP_VISITS;
 use crate::math::ln;
 use crate::node::{Link, Node};
 use crate::params::{Params, thousandths};
 use crate::tree::{Tree, is_lost, proven_utility};
 use crate::tunables as t;
+use crate::worker::Step;
 
 /// The numbers of the formula, put together once for a search.
 #[derive(Clone, Copy)]
@@ -130,10 +132,10 @@ impl Puct {
         self.exploration(tree.node(tree.root())) * prior.max(0.0) / (1.0 + visits as f32)
     }
 
-    /// Makes known to a position how one of its moves stands.
+    /// Makes known to a position how the move of that step stands.
     #[inline]
-    pub fn publish(&self, tree: &Tree, parent: Handle, edge: u8, child: Handle) {
-        let (node, edge) = (tree.node(child), tree.edge_of(parent, edge));
+    pub fn publish(&self, tree: &Tree, parent: Handle, step: Step) {
+        let (node, edge) = (tree.node(step.node), tree.edge_of(parent, step.edge));
         let (visits, flying) = (node.visits(), node.in_flight());
         let all = visits + flying;
         let utility = if let Some(utility) = proven_utility(node.link().proof) {
@@ -142,8 +144,11 @@ impl Puct {
             0.0
         } else {
             let utility = self.utility(-node.q(), node.plies() + 1.0, tree.node(parent).plies());
-            // A visit under way counts as one that lost, so that the next goes elsewhere.
-            (utility * visits as f32 - self.virtual_loss * flying as f32) / all as f32
+            // A visit under way counts as one that lost, so that the next goes elsewhere; on the way to
+            // a camp only as a visit, because there are many of them.
+            let lost = if visits < CAMP_VISITS { flying as f32 } else { 0.0 };
+            let won = all as f32 - lost;
+            (utility * won - self.virtual_loss * lost) / all as f32
         };
         edge.publish(all, utility);
     }

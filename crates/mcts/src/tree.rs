@@ -158,7 +158,7 @@ impl Tree {
     }
 
     /// Copies a node with its edges to the current half.
-    fn bring(&self, old: Handle) -> Result<Handle, Full> {
+    pub fn bring(&self, old: Handle) -> Result<Handle, Full> {
         let new = self.allocate(NODE_UNITS)?;
         let (from, to) = (self.node(old), self.node(new));
         to.copy_from(from);
@@ -327,6 +327,7 @@ mod tests {
     use super::*;
     use crate::params::Params;
     use crate::select::Puct;
+    use crate::worker::Step;
 
     /// A tree whose root has edges for the first moves of chess, in the order of these likelihoods.
     fn tree(likelihoods: &[f32]) -> (Tree, Vec<Weighed>) {
@@ -345,8 +346,12 @@ mod tests {
             let (tree, _) = tree(&[0.5, 0.25]);
             let child = tree.child(tree.edge_of(tree.root(), 0)).expect("there is room");
             tree.node(child).prove(proof);
-            tree.node(child).add_visit(proof.value(), false, false);
-            Puct::new(&Params::default()).publish(&tree, tree.root(), 0, child);
+            tree.node(child).add_visit(proof.value(), false);
+            Puct::new(&Params::default()).publish(
+                &tree,
+                tree.root(),
+                Step { node: child, edge: 0 },
+            );
             tree.turn();
             tree.turn();
             let edge = tree.edge_of(tree.root(), 0);

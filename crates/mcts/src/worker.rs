@@ -1,161 +1,30 @@
 //! One thread of the search: playouts from the root to a leaf and back.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use tandem_chess::{Game, Move, Position};
-use tandem_search::{Control, Endgames, Evaluate};
+use tandem_search::Evaluate;
 
 use crate::arena::Handle;
+use crate::camp::Camp;
 use crate::counts::{Counts, Phase};
 use crate::line::Line;
-use crate::node::{Link, Sums, Weighed};
-use crate::params::{Params, thousandths};
+use crate::node::{Link, Weighed};
+use crate::params::Params;
 use crate::priors::{Priors, softmax};
-use crate::root::Root;
-use crate::select::{Choice, Puct};
-use crate::table::Table;
-use crate::tree::{Full, Tree, settled};
+use crate::select::Choice;
+use crate::shared::Shared;
+use crate::tree::{Full, settled};
 use crate::tunables as t;
-use crate::value::{Proof, Scale, Value};
+use crate::value::{Proof, Value};
 
 /// The most playouts between two looks at the clock and at the memory.
-const SLICE: usize = 64;
+const SLICE: usize = 128;
 /// How long they may take: where a leaf takes long, there are fewer of them.
 const SLICE_TIME: Duration = Duration::from_micros(500);
-/// Positions with so many visits are told of new ones a few at a time, and of none that is under way: it
-/// would change nothing there, and threads would wait for each other's memory.
-const BUSY: u64 = 2048;
-/// Playouts after which they are told.
-const TOLD_EVERY: u64 = 32;
 /// One playout in so many is timed.
 const SAMPLE: u64 = 64;
-
-/// What the threads of one search share.
-pub struct Shared<'a> {
-    pub tree: &'a Tree,
-    /// Held for reading while the tree is used, for writing while its arena is turned.
-    pub gate: RwLock<()>,
-    pub table: &'a Table,
-    pub scale: &'a Scale,
-    pub params: &'a Params,
-    pub puct: Puct,
-    pub root: &'a Root,
-    /// The position of the root.
-    pub position: &'a Position,
-    pub endgames: &'a Endgames,
-    pub control: &'a Control,
-    /// Set when any limit is reached: every thread returns.
-    pub stop: AtomicBool,
-    /// Playouts begun by all threads together.
-    pub playouts: AtomicU64,
-    /// Playouts that came back, by all threads together.
-    pub finished: AtomicU64,
-    /// Stop after that many.
-    pub limit: u64,
-    /// Where only mates are looked for: the ply at which one must be on the board.
-    pub horizon: Option<usize>,
-    /// Whether several visits can be under way at once.
-    pub concurrent: bool,
-    /// Answers of tablebases that all threads but the first had.
-    pub helpers_hits: AtomicU64,
-    /// Their longest playout.
-    pub helpers_deepest: AtomicUsize,
-}
-
-impl Shared<'_> {
-    /// A helper tells what it has done since it last did.
-    pub fn tell(&self, counts: &mut Counts) {
-        let new = counts.tablebase_hits - counts.tablebase_hits_told;
-        self.helpers_hits.fetch_add(new, Ordering::Relaxed);
-        counts.tablebase_hits_told = counts.tablebase_hits;
-        self.helpers_deepest.fetch_max(counts.deepest, Ordering::Relaxed);
-    }
-
-    /// Whether every thread has to return.
-    #[inline]
-    pub fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.control.is_stopped()
-    }
-
-    /// Ends the search.
-    pub fn end(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Takes one of the playouts that are left; answers whether there was one.
-    #[inline]
-    pub fn claim(&self) -> bool {
-        if self.is_over() {
-            return false;
-        }
-        self.claim_some(1) == 1
-    }
-
-    /// Takes up to so many of the playouts that are left; answers how many there were. If there is none,
-    /// another thread may still give back what it took: this is not the end yet.
-    #[inline]
-    pub fn claim_some(&self, wanted: u64) -> u64 {
-        let before = self.playouts.fetch_add(wanted, Ordering::Relaxed);
-        let had = self.limit.saturating_sub(before).min(wanted);
-        self.unclaim(wanted - had);
-        had
-    }
-
-    /// Notes playouts that came back; none means that there was none to take, and that others are to
-    /// have their turn.
-    pub fn finish(&self, playouts: u64) {
-        if playouts == 0 {
-            std::thread::yield_now();
-        } else if self.finished.fetch_add(playouts, Ordering::Relaxed) + playouts >= self.limit {
-            self.end();
-        }
-    }
-
-    /// What it means that the game is drawn at that ply, or goes on beyond the horizon. Where only mates
-    /// are looked for, whoever is not mated has escaped, and that is certain; otherwise a repetition
-    /// proves nothing about the position.
-    fn escape(&self, ply: usize) -> Proof {
-        match self.horizon {
-            None => Proof::None,
-            Some(_) if ply.is_multiple_of(2) => Proof::Loses,
-            Some(_) => Proof::Wins,
-        }
-    }
-
-    /// How alike moves seem. Mates that are looked for begin as often as not with an unlikely move.
-    fn temperature(&self) -> f32 {
-        if self.horizon.is_some() {
-            thousandths(t::mate_temperature())
-        } else {
-            self.params.policy_temperature()
-        }
-    }
-
-    /// The position after a move of the root.
-    pub fn root_after(&self, m: Move) -> Position {
-        self.position.after(m)
-    }
-
-    /// Gives playouts back that led to nothing.
-    pub fn unclaim(&self, playouts: u64) {
-        if playouts > 0 {
-            self.playouts.fetch_sub(playouts, Ordering::Relaxed);
-        }
-    }
-
-    /// Makes room, if nobody else has meanwhile.
-    pub fn make_room(&self) {
-        if self.tree.is_full() {
-            let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
-            if self.tree.is_full() {
-                self.tree.turn();
-            }
-        }
-    }
-}
 
 /// A position on the way of a playout, and the edge that led to it: by its number, because edges move
 /// when their position gets more of them.
@@ -163,16 +32,14 @@ impl Shared<'_> {
 pub struct Step {
     pub node: Handle,
     pub edge: u8,
-    /// Whether others have been told of the visit while it is under way.
-    pub announced: bool,
 }
 
-/// What a thread has found out about a position that all threads pass through, and not told yet.
-struct Untold {
-    step: Step,
-    /// The position before it.
-    parent: Handle,
-    sums: Sums,
+/// Where the most promising move leads.
+pub enum Next {
+    /// To that position.
+    Step(Step),
+    /// Nowhere: the position has that value.
+    End(Value),
 }
 
 /// Where a playout ended.
@@ -191,7 +58,7 @@ pub struct Worker<E> {
     pub counts: Counts,
     weighed: Vec<Weighed>,
     slice: usize,
-    untold: Vec<Untold>,
+    pub camp: Camp,
 }
 
 impl<E: Evaluate> Worker<E> {
@@ -203,7 +70,7 @@ impl<E: Evaluate> Worker<E> {
             counts: Counts::default(),
             weighed: Vec::with_capacity(256),
             slice: 1,
-            untold: Vec::new(),
+            camp: Camp::default(),
         }
     }
 
@@ -218,13 +85,13 @@ impl<E: Evaluate> Worker<E> {
     /// Plays out until the search is over. `between` is called now and then.
     pub fn run(&mut self, shared: &Shared<'_>, mut between: impl FnMut(&mut Self)) {
         while !shared.is_over() {
-            let using = shared.gate.read().unwrap_or_else(PoisonError::into_inner);
+            let using = shared.gate.enter();
             while !shared.is_over() && !shared.tree.is_full() {
                 self.run_slice(shared);
                 between(self);
             }
             drop(using);
-            shared.make_room();
+            shared.gate.make_room(shared.tree);
         }
     }
 
@@ -232,18 +99,24 @@ impl<E: Evaluate> Worker<E> {
         let (before, start) = (self.counts.playouts, Instant::now());
         let mut claimed = shared.claim_some(self.slice as u64);
         while claimed > 0 && !shared.is_over() {
-            if self.playout(shared) == Err(Full) {
-                self.give_up(shared);
+            let stay = if shared.concurrent { self.pitch(shared, claimed) } else { Ok(claimed) };
+            let Ok(mut stay) = stay else { break };
+            while stay > 0 && !shared.is_over() {
                 claimed -= 1;
-                break;
+                stay -= 1;
+                match self.playout(shared) {
+                    Ok(Proof::None) => {}
+                    // What is certain is for everybody to know.
+                    Ok(_) => break,
+                    Err(Full) => {
+                        self.give_up(shared);
+                        break;
+                    }
+                }
             }
-            claimed -= 1;
-            if self.counts.playouts.is_multiple_of(TOLD_EVERY) {
-                self.tell(shared);
-            }
+            self.strike(shared);
         }
         shared.unclaim(claimed);
-        self.tell(shared);
         self.counts.evaluations_after = self.line.evaluator.evaluations();
         shared.finish(self.counts.playouts - before);
         let took = start.elapsed();
@@ -254,8 +127,8 @@ impl<E: Evaluate> Worker<E> {
         }
     }
 
-    /// One playout: down to a leaf, its value, and back up.
-    fn playout(&mut self, shared: &Shared<'_>) -> Result<(), Full> {
+    /// One playout: down to a leaf, its value, and back up. Answers with what it proved.
+    fn playout(&mut self, shared: &Shared<'_>) -> Result<Proof, Full> {
         let mut clock = self.counts.playouts.is_multiple_of(SAMPLE).then(Instant::now);
         let end = self.descend(shared, clock.is_some())?;
         self.lap(&mut clock, Phase::Selection);
@@ -267,45 +140,10 @@ impl<E: Evaluate> Worker<E> {
             End::Leaf => self.assess(shared),
         };
         self.lap(&mut clock, Phase::Evaluation);
-        if shared.concurrent && !proof.is_some() {
-            self.note(shared, value);
-        } else {
-            back_up(shared, &self.path, value, proof);
-        }
+        back_up(shared, &self.path, &mut self.camp, value, proof);
         self.lap(&mut clock, Phase::Backup);
         self.counts.note_depth(self.path.len() - 1);
-        Ok(())
-    }
-
-    /// Carries a value up to the root, keeping to itself what busy positions are to be told.
-    fn note(&mut self, shared: &Shared<'_>, mut value: Value) {
-        for i in (0..self.path.len()).rev() {
-            let step = self.path[i];
-            let parent = if i == 0 { Handle::NONE } else { self.path[i - 1].node };
-            if step.announced {
-                shared.tree.node(step.node).add_visit(value, true, true);
-                if parent.is_some() {
-                    shared.puct.publish(shared.tree, parent, step.edge, step.node);
-                }
-            } else if let Some(untold) = self.untold.iter_mut().find(|u| u.step.node == step.node) {
-                untold.sums.add(value);
-            } else {
-                let mut sums = Sums::default();
-                sums.add(value);
-                self.untold.push(Untold { step, parent, sums });
-            }
-            value = value.before();
-        }
-    }
-
-    /// Tells busy positions what has been found out about them.
-    fn tell(&mut self, shared: &Shared<'_>) {
-        for Untold { step, parent, sums } in self.untold.drain(..) {
-            shared.tree.node(step.node).add_sums(&sums, true, false);
-            if parent.is_some() {
-                shared.puct.publish(shared.tree, parent, step.edge, step.node);
-            }
-        }
+        Ok(proof)
     }
 
     fn lap(&mut self, clock: &mut Option<Instant>, phase: Phase) {
@@ -319,12 +157,14 @@ impl<E: Evaluate> Worker<E> {
     /// Follows the most promising moves from the root until something is to be found out.
     pub fn descend(&mut self, shared: &Shared<'_>, timed: bool) -> Result<End, Full> {
         let tree = shared.tree;
-        let mut handle = tree.root();
-        self.path.clear();
-        self.enter(shared, handle, 0);
-        for ply in 0.. {
+        self.path.truncate(self.camp.len());
+        if self.path.is_empty() {
+            self.enter(shared, Step { node: tree.root(), edge: 0 });
+        }
+        for ply in self.path.len() - 1.. {
+            let handle = self.path[ply].node;
             let node = tree.node(handle);
-            let mut link = node.link();
+            let link = node.link();
             if ply > 0 {
                 if link.proof.is_some() {
                     return Ok(End::Known(link.proof.value(), Proof::None));
@@ -341,61 +181,71 @@ impl<E: Evaluate> Worker<E> {
                 self.line.trim(ply);
                 return Ok(End::Leaf);
             }
-            if !link.is_expanded() {
-                link = self.expand(shared, handle, link, ply, timed)?;
+            match self.follow(shared, ply, timed)? {
+                Next::Step(step) => self.enter(shared, step),
+                Next::End(value) => return Ok(End::Known(value, Proof::None)),
             }
-            let edge = loop {
-                let choice = if ply == 0 {
-                    shared.puct.choose_at_root(tree, link, &shared.root.priors)
-                } else {
-                    shared.puct.choose(tree, node, link)
-                };
-                match choice {
-                    Some(Choice::Edge(edge)) => break edge,
-                    Some(Choice::More) => link = self.expand(shared, handle, link, ply, timed)?,
-                    // Every move loses; whoever proved the last of them is about to say so.
-                    None => return Ok(End::Known(Proof::Loses.value(), Proof::None)),
-                }
-            };
-            let chosen = tree.edge(edge);
-            let child = tree.child(chosen)?;
-            tree.prefetch(child);
-            let Some(m) = chosen.m() else { return Ok(End::Known(node.mean().value, Proof::None)) };
-            self.line.follow(ply, m);
-            if tree.node(child).visits() == 0 {
-                shared.table.prefetch(self.line.position(ply + 1));
-            }
-            let number = link.number_of(edge);
-            self.enter(shared, child, number);
-            handle = child;
         }
         unreachable!("a line that never ends is drawn by the fifty-move rule")
     }
 
-    /// Notes a step of the way, and announces the visit to others.
+    /// Follows the most promising move of the position at that ply of the way.
+    pub fn follow(&mut self, shared: &Shared<'_>, ply: usize, timed: bool) -> Result<Next, Full> {
+        let tree = shared.tree;
+        let handle = self.path[ply].node;
+        let node = tree.node(handle);
+        let mut link = node.link();
+        if !link.is_expanded() {
+            link = self.expand(shared, handle, link, ply, timed)?;
+        }
+        let edge = loop {
+            let choice = if ply == 0 {
+                shared.puct.choose_at_root(tree, link, &shared.root.priors)
+            } else {
+                shared.puct.choose(tree, node, link)
+            };
+            match choice {
+                Some(Choice::Edge(edge)) => break edge,
+                Some(Choice::More) => link = self.expand(shared, handle, link, ply, timed)?,
+                // Every move loses; whoever proved the last of them is about to say so.
+                None => return Ok(Next::End(Proof::Loses.value())),
+            }
+        };
+        let chosen = tree.edge(edge);
+        let child = tree.child(chosen)?;
+        tree.prefetch(child);
+        let Some(m) = chosen.m() else { return Ok(Next::End(node.mean().value)) };
+        self.line.follow(ply, m);
+        if tree.node(child).visits() == 0 {
+            shared.table.prefetch(self.line.position(ply + 1));
+        }
+        Ok(Next::Step(Step { node: child, edge: link.number_of(edge) }))
+    }
+
+    /// Goes a step of the way, and announces the visit to others.
     #[inline]
-    fn enter(&mut self, shared: &Shared<'_>, handle: Handle, edge: u8) {
-        let node = shared.tree.node(handle);
-        let announced = shared.concurrent && node.visits() < BUSY;
-        if announced {
-            node.enter();
+    fn enter(&mut self, shared: &Shared<'_>, step: Step) {
+        if shared.concurrent {
+            shared.tree.node(step.node).enter(1);
             if let Some(parent) = self.path.last() {
-                shared.puct.publish(shared.tree, parent.node, edge, handle);
+                shared.puct.publish(shared.tree, parent.node, step);
             }
         }
-        self.path.push(Step { node: handle, edge, announced });
+        self.path.push(step);
     }
 
     /// Takes back what a playout announced that led to nothing.
     pub fn give_up(&mut self, shared: &Shared<'_>) {
         shared.unclaim(1);
-        for step in self.path.iter().filter(|step| step.announced) {
-            shared.tree.node(step.node).leave();
+        if shared.concurrent {
+            for (i, step) in self.path.iter().enumerate().skip(self.camp.len()) {
+                shared.tree.node(step.node).leave(1);
+                if i > 0 {
+                    shared.puct.publish(shared.tree, self.path[i - 1].node, *step);
+                }
+            }
         }
-        for pair in self.path.windows(2).filter(|pair| pair[1].announced) {
-            shared.puct.publish(shared.tree, pair[0].node, pair[1].edge, pair[1].node);
-        }
-        self.path.clear();
+        self.path.truncate(self.camp.len());
     }
 
     /// Gives a position edges for its likeliest moves, or for all if those that it had have been tried.
@@ -501,18 +351,28 @@ fn insert(likeliest: &mut Vec<Weighed>, weighed: Weighed, most: usize) {
     likeliest[place] = weighed;
 }
 
-/// Carries a value up to the root. What has been proven of the leaf may prove more on the way.
-pub fn back_up(shared: &Shared<'_>, path: &[Step], mut value: Value, mut proof: Proof) {
+/// Carries a value up to the root; the camp keeps for itself what the positions on the way to it are to be
+/// told. What has been proven of the leaf may prove more on the way.
+pub fn back_up(
+    shared: &Shared<'_>,
+    path: &[Step],
+    camp: &mut Camp,
+    mut value: Value,
+    mut proof: Proof,
+) {
     let tree = shared.tree;
-    for i in (0..path.len()).rev() {
-        let step = path[i];
-        let node = tree.node(step.node);
-        node.add_visit(value, shared.concurrent, step.announced);
+    for (i, &step) in path.iter().enumerate().rev() {
+        let is_kept = camp.keep(i, value);
+        if !is_kept {
+            tree.node(step.node).add_visit(value, shared.concurrent);
+        }
         if i == 0 {
             break;
         }
         let parent = path[i - 1].node;
-        shared.puct.publish(tree, parent, step.edge, step.node);
+        if !is_kept {
+            shared.puct.publish(tree, parent, step);
+        }
         value = value.before();
         if proof.is_some() {
             proof = tree.conclude(parent);

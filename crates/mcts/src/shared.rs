@@ -1,0 +1,129 @@
+//! What the threads of one search share, and how they share the work.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use tandem_chess::{Move, Position};
+use tandem_search::{Control, Endgames};
+
+use crate::counts::Counts;
+use crate::gate::Gate;
+use crate::params::{Params, thousandths};
+use crate::root::Root;
+use crate::select::Puct;
+use crate::table::Table;
+use crate::tree::Tree;
+use crate::tunables as t;
+use crate::value::{Proof, Scale};
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    pub tree: &'a Tree,
+    pub gate: Gate,
+    pub table: &'a Table,
+    pub scale: &'a Scale,
+    pub params: &'a Params,
+    pub puct: Puct,
+    pub root: &'a Root,
+    /// The position of the root.
+    pub position: &'a Position,
+    pub endgames: &'a Endgames,
+    pub control: &'a Control,
+    /// Set when any limit is reached: every thread returns.
+    pub stop: AtomicBool,
+    /// Playouts begun by all threads together.
+    pub playouts: AtomicU64,
+    /// Playouts that came back, by all threads together.
+    pub finished: AtomicU64,
+    /// Stop after that many.
+    pub limit: u64,
+    /// Where only mates are looked for: the ply at which one must be on the board.
+    pub horizon: Option<usize>,
+    /// Whether several visits can be under way at once.
+    pub concurrent: bool,
+    /// Answers of tablebases that all threads but the first had.
+    pub helpers_hits: AtomicU64,
+    /// Their longest playout.
+    pub helpers_deepest: AtomicUsize,
+}
+
+impl Shared<'_> {
+    /// A helper tells what it has done since it last did.
+    pub fn tell(&self, counts: &mut Counts) {
+        let new = counts.tablebase_hits - counts.tablebase_hits_told;
+        self.helpers_hits.fetch_add(new, Ordering::Relaxed);
+        counts.tablebase_hits_told = counts.tablebase_hits;
+        self.helpers_deepest.fetch_max(counts.deepest, Ordering::Relaxed);
+    }
+
+    /// Whether every thread has to return.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.control.is_stopped()
+    }
+
+    /// Ends the search.
+    pub fn end(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes one of the playouts that are left; answers whether there was one.
+    #[inline]
+    pub fn claim(&self) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        self.claim_some(1) == 1
+    }
+
+    /// Takes up to so many of the playouts that are left; answers how many there were. If there is none,
+    /// another thread may still give back what it took: this is not the end yet.
+    #[inline]
+    pub fn claim_some(&self, wanted: u64) -> u64 {
+        let before = self.playouts.fetch_add(wanted, Ordering::Relaxed);
+        let had = self.limit.saturating_sub(before).min(wanted);
+        self.unclaim(wanted - had);
+        had
+    }
+
+    /// Notes playouts that came back; none means that there was none to take, and that others are to
+    /// have their turn.
+    pub fn finish(&self, playouts: u64) {
+        if playouts == 0 {
+            std::thread::yield_now();
+        } else if self.finished.fetch_add(playouts, Ordering::Relaxed) + playouts >= self.limit {
+            self.end();
+        }
+    }
+
+    /// What it means that the game is drawn at that ply, or goes on beyond the horizon. Where only mates
+    /// are looked for, whoever is not mated has escaped, and that is certain; otherwise a repetition
+    /// proves nothing about the position.
+    pub fn escape(&self, ply: usize) -> Proof {
+        match self.horizon {
+            None => Proof::None,
+            Some(_) if ply.is_multiple_of(2) => Proof::Loses,
+            Some(_) => Proof::Wins,
+        }
+    }
+
+    /// How alike moves seem. Mates that are looked for begin as often as not with an unlikely move.
+    pub fn temperature(&self) -> f32 {
+        if self.horizon.is_some() {
+            thousandths(t::mate_temperature())
+        } else {
+            self.params.policy_temperature()
+        }
+    }
+
+    /// The position after a move of the root.
+    pub fn root_after(&self, m: Move) -> Position {
+        self.position.after(m)
+    }
+
+    /// Gives playouts back that led to nothing.
+    pub fn unclaim(&self, playouts: u64) {
+        if playouts > 0 {
+            self.playouts.fetch_sub(playouts, Ordering::Relaxed);
+        }
+    }
+}
