@@ -32,6 +32,9 @@ pub enum GpuError {
     /// The device is gone, or was used in a way it refused.
     #[error("the GPU was lost: {0}")]
     Lost(String),
+    /// The device has less memory than is asked for.
+    #[error("the GPU has no memory left for the network and its batches")]
+    OutOfMemory,
     /// A batch did not come back.
     #[error("the GPU did not answer within {} s", .0.as_secs_f64())]
     Hung(Duration),

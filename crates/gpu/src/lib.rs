@@ -19,7 +19,7 @@ mod weights;
 
 pub use adaptive::{AdaptiveEvaluator, Preference};
 pub use calibration::{Cache, Calibration, Choice, Timing};
-pub use device::{AdapterReport, Device, Health, adapters};
+pub use device::{AdapterReport, Device, DeviceOptions, Health, Transfer, adapters};
 pub use direct::{Direct, Stages};
 pub use error::GpuError;
 pub use evaluator::{GpuBatchEvaluator, Options};

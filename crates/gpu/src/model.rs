@@ -93,19 +93,15 @@ impl Model {
         });
         let compile = |source: String| compile(device, &layouts.pipeline, checks, source);
         let subgroup = device.report().has_subgroups;
+        // Both sides' neurons and the piece-square values of every bucket.
+        let kept = (2 * 2 * shape.architecture.l1 + 2 * 4 * 8) as u64;
         let model = Self {
             list_pieces: compile(shape.list_pieces()),
             list_threats: shape.list_threats().map(compile),
             plain: compile(shape.transform(Variant::Plain, Role::Fresh)),
             subgroup: subgroup.then(|| compile(shape.transform(Variant::Subgroup, Role::Fresh))),
             layers: compile(shape.layers()),
-            parent: device.handle.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("parent"),
-                // Both sides' neurons and the piece-square values of every bucket.
-                size: (2 * 2 * shape.architecture.l1 + 2 * 4 * 8) as u64,
-                usage: wgpu::BufferUsages::STORAGE,
-                mapped_at_creation: false,
-            }),
+            parent: device.buffer("parent", kept, wgpu::BufferUsages::STORAGE, false)?,
             family: OnceLock::new(),
             device: device.clone(),
             weights,

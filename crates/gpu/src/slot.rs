@@ -40,27 +40,24 @@ impl Slot {
         let device = model.device();
         let unified = device.report().is_unified;
         let buffer = |label, size: usize, usage, mapped_at_creation| {
-            device.handle.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: size as u64,
-                usage,
-                mapped_at_creation,
-            })
+            device.buffer(label, size as u64, usage, mapped_at_creation)
         };
         let (storage, copied_to) = (BufferUsages::STORAGE, BufferUsages::COPY_DST);
         let copied_from = BufferUsages::COPY_SRC;
         let boards = (!unified)
-            .then(|| buffer("boards", ROOM * size_of::<Packed>(), storage | copied_to, false));
+            .then(|| buffer("boards", ROOM * size_of::<Packed>(), storage | copied_to, false))
+            .transpose()?;
         let place = if unified { storage } else { copied_from };
         let input =
-            buffer("input", ROOM * size_of::<Packed>(), place | BufferUsages::MAP_WRITE, true);
+            buffer("input", ROOM * size_of::<Packed>(), place | BufferUsages::MAP_WRITE, true)?;
         let words = 2 * model.shape().list_words();
-        let lists = buffer("lists", ROOM * words * 4, storage | copied_to, false);
-        let totals = buffer("totals", ROOM * 17 * 4, storage, false);
+        let lists = buffer("lists", ROOM * words * 4, storage | copied_to, false)?;
+        let totals = buffer("totals", ROOM * 17 * 4, storage, false)?;
         let place = if unified { BufferUsages::MAP_READ } else { copied_from };
-        let outputs = buffer("outputs", ROOM * OUTPUT, storage | place, false);
+        let outputs = buffer("outputs", ROOM * OUTPUT, storage | place, false)?;
         let answers = (!unified)
-            .then(|| buffer("answers", ROOM * OUTPUT, copied_to | BufferUsages::MAP_READ, false));
+            .then(|| buffer("answers", ROOM * OUTPUT, copied_to | BufferUsages::MAP_READ, false))
+            .transpose()?;
         let buffers = [boards.as_ref().unwrap_or(&input), &lists, &totals, &model.parent, &outputs];
         let entries: Vec<_> = buffers
             .iter()

@@ -5,7 +5,6 @@ use tandem_nnue::{
     ThreatPair,
 };
 use wgpu::BufferUsages;
-use wgpu::util::{BufferInitDescriptor, DeviceExt as _};
 
 use crate::kernels::{LayerPlaces, NUMBERING, Shape, THREAT_WEIGHTS, WEIGHTS};
 use crate::{Device, GpuError};
@@ -22,21 +21,20 @@ impl Weights {
         let shape = shape(device, network.architecture())?;
         let numbers = network.parameters();
         let mut buffers = vec![
-            (0, buffer(device, "layers", &layers(&numbers))),
-            (1, buffer(device, "psqt", &[&numbers.psqt[..], &numbers.threat_psqt].concat())),
+            (0, buffer(device, "layers", &layers(&numbers))?),
+            (1, buffer(device, "psqt", &[&numbers.psqt[..], &numbers.threat_psqt].concat())?),
         ];
         let l1 = numbers.architecture.l1;
         for (slice, rows) in numbers.weights.chunks(shape.rows_a_slice * l1).enumerate() {
-            buffers.push((WEIGHTS + slice as u32, buffer(device, "weights", rows)));
+            buffers.push((WEIGHTS + slice as u32, buffer(device, "weights", rows)?));
         }
         if !numbers.threat_weights.is_empty() {
-            buffers.push((NUMBERING, buffer(device, "numbering", &numbering())));
+            buffers.push((NUMBERING, buffer(device, "numbering", &numbering())?));
         }
         for (slice, rows) in numbers.threat_weights.chunks(shape.threats_a_slice * l1).enumerate() {
             let rows = interleaved(rows);
-            buffers.push((THREAT_WEIGHTS + slice as u32, buffer(device, "threats", &rows)));
+            buffers.push((THREAT_WEIGHTS + slice as u32, buffer(device, "threats", &rows)?));
         }
-        device.check()?;
         Ok(Self { shape, buffers })
     }
 
@@ -71,12 +69,20 @@ fn shape(device: &Device, architecture: Architecture) -> Result<Shape, GpuError>
     Ok(shape)
 }
 
-fn buffer<T: bytemuck::Pod>(device: &Device, label: &str, contents: &[T]) -> wgpu::Buffer {
-    device.handle.create_buffer_init(&BufferInitDescriptor {
-        label: Some(label),
-        contents: bytemuck::cast_slice(contents),
-        usage: BufferUsages::STORAGE,
-    })
+/// A buffer with that in it.
+fn buffer<T: bytemuck::Pod>(
+    device: &Device,
+    label: &str,
+    contents: &[T],
+) -> Result<wgpu::Buffer, GpuError> {
+    let bytes: &[u8] = bytemuck::cast_slice(contents);
+    let buffer = device.buffer(label, bytes.len() as u64, BufferUsages::STORAGE, true)?;
+    let mut view =
+        buffer.get_mapped_range_mut(..).map_err(|error| GpuError::Lost(error.to_string()))?;
+    view.copy_from_slice(bytes);
+    drop(view);
+    buffer.unmap();
+    Ok(buffer)
 }
 
 /// The biases of the transformer and everything behind it, as the kernels find them.

@@ -5,10 +5,13 @@ mod common;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{assert_no_complaint, device, embedded, positions, real};
+use common::{TRANSFERS, assert_no_complaint, device, device_with, embedded, positions, real};
 use tandem_chess::Position;
 use tandem_gpu::limits::MAX_BATCH;
-use tandem_gpu::{AdaptiveEvaluator, Device, GpuBatchEvaluator, Options, Preference};
+use tandem_gpu::{
+    AdaptiveEvaluator, Checks, Device, DeviceOptions, GpuBatchEvaluator, GpuError, Model, Options,
+    Preference,
+};
 use tandem_nnue::{BatchError, BatchEvaluator, Evaluator, Networks, Score, Ticket};
 
 fn single() -> Networks {
@@ -35,17 +38,27 @@ fn scores(evaluator: &dyn BatchEvaluator, batch: &[Position]) -> Vec<Score> {
 
 #[test]
 fn a_pair_of_networks_gives_the_scores_of_the_processor() {
-    let (device, networks, positions) = (device(), pair(), positions(900));
-    let gpu = GpuBatchEvaluator::new(&device, &networks, Options::default()).unwrap();
-    assert_eq!(scores(&gpu, &positions), expected(&networks, &positions));
-    assert_no_complaint(&device);
+    let (networks, positions) = (pair(), positions(900));
+    let expected = expected(&networks, &positions);
+    for transfer in TRANSFERS {
+        let device = device_with(transfer);
+        let gpu = GpuBatchEvaluator::new(&device, &networks, Options::default()).unwrap();
+        assert_eq!(scores(&gpu, &positions), expected, "{transfer:?}");
+        assert_no_complaint(&device);
+    }
 }
 
 #[test]
 fn batches_of_any_size_from_many_threads_come_back_whole_and_in_order() {
-    let (device, networks, positions) = (device(), single(), positions(MAX_BATCH + 700));
+    for transfer in TRANSFERS {
+        come_back_whole_and_in_order(&device_with(transfer));
+    }
+}
+
+fn come_back_whole_and_in_order(device: &Device) {
+    let (networks, positions) = (single(), positions(MAX_BATCH + 700));
     let expected = expected(&networks, &positions);
-    let gpu = GpuBatchEvaluator::new(&device, &networks, Options::default()).unwrap();
+    let gpu = GpuBatchEvaluator::new(device, &networks, Options::default()).unwrap();
     assert_eq!(scores(&gpu, &positions), expected);
     std::thread::scope(|scope| {
         for thread in 0..4 {
@@ -70,7 +83,7 @@ fn batches_of_any_size_from_many_threads_come_back_whole_and_in_order() {
     let requests = 1 + 4 * 6 * 5;
     assert!(statistics.batches < requests, "{statistics:?}");
     assert!(statistics.busy > Duration::ZERO && statistics.mean_fill() > 64.0);
-    assert_no_complaint(&device);
+    assert_no_complaint(device);
 }
 
 #[test]
@@ -82,8 +95,14 @@ fn a_foreign_ticket_is_refused() {
 
 #[test]
 fn every_ticket_of_a_lost_device_is_answered_with_an_error() {
-    let device = Device::open().unwrap();
-    let gpu = GpuBatchEvaluator::new(&device, &single(), Options::default()).unwrap();
+    for transfer in TRANSFERS {
+        let options = DeviceOptions { transfer, ..DeviceOptions::default() };
+        answers_with_an_error_when_lost(&Device::open_with(options).unwrap());
+    }
+}
+
+fn answers_with_an_error_when_lost(device: &Device) {
+    let gpu = GpuBatchEvaluator::new(device, &single(), Options::default()).unwrap();
     let batch = positions(400);
     assert_eq!(scores(&gpu, &batch).len(), 400);
     let tickets: Vec<_> = (0..8).map(|_| gpu.submit(batch.clone())).collect();
@@ -153,4 +172,74 @@ fn the_processor_takes_over_from_a_hung_device() {
     assert!(evaluator.wait_until_open(Duration::from_mins(1)), "{:?}", evaluator.take_trouble());
     assert_eq!(scores(&evaluator, &positions), expected);
     assert!(evaluator.take_trouble().unwrap().contains("did not answer"));
+}
+
+/// Options for a device that can hold so many bytes.
+fn with_memory(bytes: u64) -> Options {
+    let device = DeviceOptions { memory: Some(bytes), ..DeviceOptions::default() };
+    Options { device, ..Options::default() }
+}
+
+#[test]
+fn a_network_or_batches_that_do_not_fit_are_refused() {
+    let networks = single();
+    let device = Device::open().unwrap();
+    let size = Model::new(&device, networks.large(), Checks::Off).unwrap().memory();
+    // None of the network, nearly all of it, and the network without its batches.
+    for room in [0, size - 1, size + (1 << 20)] {
+        let options = with_memory(room);
+        let device = Device::open_with(options.device).unwrap();
+        let refused = GpuBatchEvaluator::new(&device, &networks, options).err();
+        assert_eq!(refused, Some(GpuError::OutOfMemory), "{room} bytes");
+    }
+}
+
+#[test]
+fn the_processor_serves_where_the_device_has_no_memory_and_one_sentence_says_so() {
+    let (networks, positions) = (single(), positions(600));
+    let expected = expected(&networks, &positions);
+    let options = with_memory(1 << 20);
+    let evaluator = AdaptiveEvaluator::with_options(&networks, 2, Preference::Gpu, options);
+    assert!(!evaluator.wait_until_open(Duration::from_mins(1)));
+    assert_eq!(scores(&evaluator, &positions), expected);
+    let trouble = evaluator.take_trouble().unwrap();
+    assert!(trouble.starts_with("the GPU has no memory left"), "{trouble}");
+    // It is tried again, refuses again, and nobody is told twice.
+    std::thread::sleep(Duration::from_millis(1100));
+    assert_eq!(scores(&evaluator, &positions), expected);
+    assert!(!evaluator.wait_until_open(Duration::from_mins(1)));
+    assert_eq!(evaluator.take_trouble(), None);
+}
+
+#[test]
+fn all_threads_that_wait_for_a_device_when_it_is_lost_get_the_processors_scores() {
+    let (networks, positions) = (single(), positions(2000));
+    let expected = expected(&networks, &positions);
+    for transfer in TRANSFERS {
+        let device = DeviceOptions { transfer, ..DeviceOptions::default() };
+        let options = Options { device, ..Options::default() };
+        let evaluator = AdaptiveEvaluator::with_options(&networks, 1, Preference::Gpu, options);
+        assert!(
+            evaluator.wait_until_open(Duration::from_mins(1)),
+            "{:?}",
+            evaluator.take_trouble()
+        );
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (evaluator, positions, expected) = (&evaluator, &positions, &expected);
+                scope.spawn(move || {
+                    for size in [700, 1, 2000 - thread, 64, 1500, 300] {
+                        let batch = &positions[thread..][..size];
+                        assert_eq!(scores(evaluator, batch), expected[thread..][..size]);
+                    }
+                });
+            }
+            // Batches are on their way by now: each takes the device some milliseconds.
+            std::thread::sleep(Duration::from_millis(10));
+            evaluator.device().unwrap().lose();
+        });
+        let trouble = evaluator.take_trouble().unwrap();
+        assert!(trouble.starts_with("the GPU was lost"), "{trouble}");
+        assert_eq!(evaluator.take_trouble(), None, "one sentence, whoever met the failure");
+    }
 }

@@ -4,10 +4,12 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{assert_no_complaint, device, embedded, expected, positions, random, real};
+use common::{
+    assert_no_complaint, device, device_with, embedded, expected, positions, random, real,
+};
 use tandem_chess::Position;
 use tandem_gpu::kernels::Variant;
-use tandem_gpu::{Checks, Direct, Model};
+use tandem_gpu::{Checks, Device, Direct, Model, Transfer};
 use tandem_nnue::{FeatureSet, Network, Outputs};
 
 fn compare(what: &str, positions: &[Position], found: &[Outputs], expected: &[Outputs]) {
@@ -19,8 +21,11 @@ fn compare(what: &str, positions: &[Position], found: &[Outputs], expected: &[Ou
 
 /// Both variants, with features listed on either side, twice; and children from their parents.
 fn agrees(name: &str, network: &Arc<Network>, checks: Checks, count: usize) {
-    let device = device();
-    let model = Model::new(&device, network, checks).unwrap();
+    agrees_on(&device(), name, network, checks, count);
+}
+
+fn agrees_on(device: &Device, name: &str, network: &Arc<Network>, checks: Checks, count: usize) {
+    let model = Model::new(device, network, checks).unwrap();
     let mut direct = Direct::new(&model).unwrap();
     let positions = positions(count);
     let expected = expected(network, &positions);
@@ -40,7 +45,7 @@ fn agrees(name: &str, network: &Arc<Network>, checks: Checks, count: usize) {
         let expected = common::expected(network, &children);
         compare(&format!("{name}, children of {parent}"), &children, &found, &expected);
     }
-    assert_no_complaint(&device);
+    assert_no_complaint(device);
 }
 
 #[test]
@@ -51,6 +56,13 @@ fn the_network_in_the_program() {
 #[test]
 fn the_same_with_checks_in_the_kernels() {
     agrees("embedded", &embedded(), Checks::On, 1000);
+}
+
+#[test]
+fn the_same_where_batches_are_copied_to_the_device_and_back() {
+    let device = device_with(Transfer::Copied);
+    agrees_on(&device, "embedded", &embedded(), Checks::Off, 5000);
+    agrees_on(&device, common::THREATS, &real(common::THREATS), Checks::On, 400);
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Opening {
     }
 
     fn open(&self) -> Result<Ready, GpuError> {
-        let device = Device::open()?;
+        let device = Device::open_with(self.options.device)?;
         let cache = Cache::of_user();
         let key = key(device.report(), &self.networks, self.threads);
         let known = cache.find(&key);

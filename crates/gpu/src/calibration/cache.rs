@@ -67,9 +67,10 @@ pub(crate) fn key(adapter: &AdapterReport, networks: &Networks, threads: usize) 
         .flatten()
         .map(|network| format!("{:08x}", network.architecture().hash()))
         .collect();
+    let memory = if adapter.is_unified { "shared" } else { "copied" };
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "tandem {version}; {} {} {} {}; {}; {} {threads}",
+        "tandem {version}; {} {} {} {}; {memory}; {}; {} {threads}",
         info.name,
         info.backend,
         info.driver,

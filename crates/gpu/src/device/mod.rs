@@ -5,6 +5,7 @@ mod health;
 pub use self::health::Health;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use wgpu::{Backend, Backends, DeviceType, Features, Limits};
 
@@ -70,10 +71,29 @@ impl AdapterReport {
 /// All adapters, the one that would be chosen first.
 #[must_use]
 pub fn adapters() -> Vec<AdapterReport> {
-    found().into_iter().map(|(_, report)| report).collect()
+    found(DeviceOptions::default()).into_iter().map(|(_, report)| report).collect()
 }
 
-fn found() -> Vec<(wgpu::Adapter, AdapterReport)> {
+/// How batches reach a device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transfer {
+    /// Without a copy where host and device share their memory, and with one elsewhere.
+    #[default]
+    Shortest,
+    /// With a copy everywhere. For tests on devices that need none.
+    Copied,
+}
+
+/// How a device is opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DeviceOptions {
+    /// How batches reach it.
+    pub transfer: Transfer,
+    /// The most bytes that it is asked for in its life. Without a limit the driver says when it has no more.
+    pub memory: Option<u64>,
+}
+
+fn found(options: DeviceOptions) -> Vec<(wgpu::Adapter, AdapterReport)> {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = Backends::VULKAN | Backends::METAL | Backends::DX12;
     let instance = wgpu::Instance::new(descriptor);
@@ -82,7 +102,8 @@ fn found() -> Vec<(wgpu::Adapter, AdapterReport)> {
         .into_iter()
         .filter(|adapter| adapter.get_info().backend != Backend::Noop)
         .map(|adapter| {
-            let report = AdapterReport::of(&adapter);
+            let mut report = AdapterReport::of(&adapter);
+            report.is_unified &= options.transfer == Transfer::Shortest;
             (adapter, report)
         })
         .collect();
@@ -97,6 +118,8 @@ pub struct Device {
     pub(crate) queue: wgpu::Queue,
     report: Arc<AdapterReport>,
     health: Arc<Health>,
+    /// Bytes that may still be asked for.
+    left: Arc<AtomicU64>,
 }
 
 impl Device {
@@ -105,8 +128,17 @@ impl Device {
     /// # Errors
     /// Where there is none, or its driver gives no device.
     pub fn open() -> Result<Self, GpuError> {
-        let (adapter, report) = found().into_iter().next().ok_or(GpuError::NoAdapter)?;
-        let wanted = Features::SUBGROUP | Features::MAPPABLE_PRIMARY_BUFFERS;
+        Self::open_with(DeviceOptions::default())
+    }
+
+    /// The same with other options.
+    ///
+    /// # Errors
+    /// Where there is none, or its driver gives no device.
+    pub fn open_with(options: DeviceOptions) -> Result<Self, GpuError> {
+        let (adapter, report) = found(options).into_iter().next().ok_or(GpuError::NoAdapter)?;
+        let mut wanted = Features::SUBGROUP;
+        wanted.set(Features::MAPPABLE_PRIMARY_BUFFERS, report.is_unified);
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("tandem"),
             required_features: adapter.features() & wanted,
@@ -119,7 +151,8 @@ impl Device {
             })?;
         let health = Arc::new(Health::default());
         health.watch(&device);
-        Ok(Self { handle: device, queue, report: Arc::new(report), health })
+        let left = Arc::new(AtomicU64::new(options.memory.unwrap_or(u64::MAX)));
+        Ok(Self { handle: device, queue, report: Arc::new(report), health, left })
     }
 
     /// What is known of its adapter.
@@ -139,8 +172,26 @@ impl Device {
         self.handle.destroy();
     }
 
+    /// A new buffer. A driver that has no memory left says so here, before anyone touches the buffer.
+    pub(crate) fn buffer(
+        &self,
+        label: &str,
+        size: u64,
+        usage: wgpu::BufferUsages,
+        mapped_at_creation: bool,
+    ) -> Result<wgpu::Buffer, GpuError> {
+        let take = |left: u64| left.checked_sub(size);
+        let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        taken.map_err(|_| GpuError::OutOfMemory)?;
+        let label = Some(label);
+        let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation };
+        let buffer = self.handle.create_buffer(&descriptor);
+        self.check()?;
+        Ok(buffer)
+    }
+
     /// An error if something has gone wrong.
     pub(crate) fn check(&self) -> Result<(), GpuError> {
-        self.health.trouble().map_or(Ok(()), |reason| Err(GpuError::Lost(reason)))
+        self.health.trouble().map_or(Ok(()), Err)
     }
 }

@@ -28,7 +28,7 @@ use crate::limits::{MAX_BATCH, SLOTS, SUBGROUP_FROM};
 use crate::model::{Checks, Model, Plan, Source};
 use crate::slot::Slot;
 use crate::statistics::{Clock, Statistics};
-use crate::{Device, GpuError, Packed};
+use crate::{Device, DeviceOptions, GpuError, Packed};
 
 /// How an evaluator works.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +39,18 @@ pub struct Options {
     pub patience: Duration,
     /// Whether kernels check their indices.
     pub checks: Checks,
+    /// How the device is opened, by those who open it themselves.
+    pub device: DeviceOptions,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { subgroup_from: SUBGROUP_FROM, patience: PATIENCE, checks: Checks::Off }
+        Self {
+            subgroup_from: SUBGROUP_FROM,
+            patience: PATIENCE,
+            checks: Checks::Off,
+            device: DeviceOptions::default(),
+        }
     }
 }
 

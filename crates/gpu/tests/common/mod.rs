@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use tandem_chess::{Position, Random};
-use tandem_gpu::Device;
+use tandem_gpu::{Device, DeviceOptions, Transfer};
 use tandem_nnue::{Architecture, Evaluator, FeatureSet, Network, Networks, Outputs, Parameters};
 
 /// The threat network of Stockfish 18.
@@ -18,11 +18,24 @@ pub const NAMES: [&str; 4] = [SMALL, "nn-ad9b42354671", "nn-5af11540bbfe", THREA
 
 /// The device of this test program. Without one, GPU code is untested, which is a failure.
 pub fn device() -> Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    let open =
-        || Device::open().unwrap_or_else(|error| panic!("these tests need a device: {error}"));
-    DEVICE.get_or_init(open).clone()
+    device_with(Transfer::Shortest)
 }
+
+/// The same, reached that way.
+pub fn device_with(transfer: Transfer) -> Device {
+    static DEVICES: [OnceLock<Device>; 2] = [OnceLock::new(), OnceLock::new()];
+    let options = DeviceOptions { transfer, ..DeviceOptions::default() };
+    let open = || {
+        let device = Device::open_with(options)
+            .unwrap_or_else(|error| panic!("these tests need a device: {error}"));
+        assert!(transfer == Transfer::Shortest || !device.report().is_unified);
+        device
+    };
+    DEVICES[usize::from(transfer == Transfer::Copied)].get_or_init(open).clone()
+}
+
+/// Both ways to reach a device.
+pub const TRANSFERS: [Transfer; 2] = [Transfer::Shortest, Transfer::Copied];
 
 /// Fails if wgpu has complained of anything.
 pub fn assert_no_complaint(device: &Device) {
