@@ -79,11 +79,11 @@ impl Model {
         });
         let layouts = Layouts { slot, pipeline };
         let entries: Vec<_> = weights
-            .buffers
+            .tables
             .iter()
-            .map(|(binding, buffer)| BindGroupEntry {
+            .map(|(binding, table)| BindGroupEntry {
                 binding: *binding,
-                resource: buffer.as_entire_binding(),
+                resource: table.resource(),
             })
             .collect();
         let numbers = device.handle.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -188,22 +188,27 @@ impl Model {
 
 /// The layouts of a network's own buffers and of a slot's.
 fn layouts(device: &Device, weights: &Weights) -> (BindGroupLayout, BindGroupLayout) {
-    let entry = |binding, read_only| BindGroupLayoutEntry {
+    let entry = |binding, ty| BindGroupLayoutEntry {
         binding,
         visibility: ShaderStages::COMPUTE,
-        ty: BindingType::Buffer {
-            ty: BufferBindingType::Storage { read_only },
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
+        ty,
         count: None,
+    };
+    let of_slot = |read_only| BindingType::Buffer {
+        ty: BufferBindingType::Storage { read_only },
+        has_dynamic_offset: false,
+        min_binding_size: None,
     };
     let layout = |entries: &[BindGroupLayoutEntry]| {
         let descriptor = wgpu::BindGroupLayoutDescriptor { label: None, entries };
         device.handle.create_bind_group_layout(&descriptor)
     };
-    let own: Vec<_> = weights.buffers.iter().map(|&(binding, _)| entry(binding, true)).collect();
-    let slot: Vec<_> = (0..5).map(|binding| entry(binding, binding == 0)).collect();
+    let own: Vec<_> = weights
+        .tables
+        .iter()
+        .map(|(binding, table)| entry(*binding, table.binding_type()))
+        .collect();
+    let slot: Vec<_> = (0..5).map(|binding| entry(binding, of_slot(binding == 0))).collect();
     (layout(&own), layout(&slot))
 }
 

@@ -5,7 +5,9 @@ mod common;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::{TRANSFERS, assert_no_complaint, device, device_with, embedded, positions, real};
+use common::{
+    TRANSFERS, WAYS, assert_no_complaint, device, device_with, embedded, positions, real,
+};
 use tandem_chess::Position;
 use tandem_gpu::limits::MAX_BATCH;
 use tandem_gpu::{
@@ -40,18 +42,18 @@ fn scores(evaluator: &dyn BatchEvaluator, batch: &[Position]) -> Vec<Score> {
 fn a_pair_of_networks_gives_the_scores_of_the_processor() {
     let (networks, positions) = (pair(), positions(900));
     let expected = expected(&networks, &positions);
-    for transfer in TRANSFERS {
-        let device = device_with(transfer);
+    for (transfer, reading) in WAYS {
+        let device = device_with(transfer, reading);
         let gpu = GpuBatchEvaluator::new(&device, &networks, Options::default()).unwrap();
-        assert_eq!(scores(&gpu, &positions), expected, "{transfer:?}");
+        assert_eq!(scores(&gpu, &positions), expected, "{transfer:?} {reading:?}");
         assert_no_complaint(&device);
     }
 }
 
 #[test]
 fn batches_of_any_size_from_many_threads_come_back_whole_and_in_order() {
-    for transfer in TRANSFERS {
-        come_back_whole_and_in_order(&device_with(transfer));
+    for (transfer, reading) in WAYS {
+        come_back_whole_and_in_order(&device_with(transfer, reading));
     }
 }
 

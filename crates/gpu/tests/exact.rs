@@ -4,11 +4,9 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{
-    assert_no_complaint, device, device_with, embedded, expected, positions, random, real,
-};
+use common::{assert_no_complaint, device_with, embedded, expected, positions, random, real};
 use tandem_chess::Position;
-use tandem_gpu::kernels::Variant;
+use tandem_gpu::kernels::{Reading, Variant};
 use tandem_gpu::{Checks, Device, Direct, Model, Transfer};
 use tandem_nnue::{FeatureSet, Network, Outputs};
 
@@ -21,11 +19,15 @@ fn compare(what: &str, positions: &[Position], found: &[Outputs], expected: &[Ou
 
 /// Both variants, with features listed on either side, twice; and children from their parents.
 fn agrees(name: &str, network: &Arc<Network>, checks: Checks, count: usize) {
-    agrees_on(&device(), name, network, checks, count);
+    for reading in [Reading::Images, Reading::Buffers] {
+        let device = device_with(Transfer::Shortest, reading);
+        agrees_on(&device, &format!("{name}, {reading:?}"), network, checks, count);
+    }
 }
 
 fn agrees_on(device: &Device, name: &str, network: &Arc<Network>, checks: Checks, count: usize) {
     let model = Model::new(device, network, checks).unwrap();
+    assert_eq!(model.shape().reading, device.reading());
     let mut direct = Direct::new(&model).unwrap();
     let positions = positions(count);
     let expected = expected(network, &positions);
@@ -60,7 +62,7 @@ fn the_same_with_checks_in_the_kernels() {
 
 #[test]
 fn the_same_where_batches_are_copied_to_the_device_and_back() {
-    let device = device_with(Transfer::Copied);
+    let device = device_with(Transfer::Copied, Reading::Buffers);
     agrees_on(&device, "embedded", &embedded(), Checks::Off, 5000);
     agrees_on(&device, common::THREATS, &real(common::THREATS), Checks::On, 400);
 }

@@ -3,7 +3,7 @@
 
 use naga::back::{hlsl, msl, spv};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
-use tandem_gpu::kernels::Shape;
+use tandem_gpu::kernels::{Reading, Shape};
 use tandem_nnue::{Architecture, FeatureSet};
 
 fn translate(name: &str, source: &str) {
@@ -49,9 +49,14 @@ fn to_hlsl(name: &str, module: &naga::Module, info: &ModuleInfo) {
 fn every_kernel_translates_to_metal_hlsl_and_spirv() {
     for features in [FeatureSet::HalfKa, FeatureSet::HalfKaThreats] {
         for l1 in [128, 256, 384, 512, 1024, 3072, 8192] {
-            for slice in [100_000, 20_000] {
+            for (reading, slice) in [
+                (Reading::Buffers, 100_000),
+                (Reading::Buffers, 20_000),
+                (Reading::Images, 100_000),
+            ] {
                 let architecture = Architecture { features, l1 };
-                let shape = Shape { architecture, rows_a_slice: slice, threats_a_slice: 2 * slice };
+                let (rows_a_slice, threats_a_slice) = (slice, 2 * slice);
+                let shape = Shape { architecture, reading, rows_a_slice, threats_a_slice };
                 for (name, source) in shape.all() {
                     translate(&format!("{name} of {architecture}"), &source);
                 }

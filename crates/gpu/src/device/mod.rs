@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use wgpu::{Backend, Backends, DeviceType, Features, Limits};
 
 use crate::GpuError;
+use crate::kernels::Reading;
 
 /// What is known of an adapter before it is opened.
 #[derive(Clone, Debug)]
@@ -91,6 +92,8 @@ pub struct DeviceOptions {
     pub transfer: Transfer,
     /// The most bytes that it is asked for in its life. Without a limit the driver says when it has no more.
     pub memory: Option<u64>,
+    /// Where its kernels find weights; without a wish, where devices of its kind read them fastest.
+    pub reading: Option<Reading>,
 }
 
 fn found(options: DeviceOptions) -> Vec<(wgpu::Adapter, AdapterReport)> {
@@ -117,6 +120,7 @@ pub struct Device {
     pub(crate) handle: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     report: Arc<AdapterReport>,
+    reading: Reading,
     health: Arc<Health>,
     /// Bytes that may still be asked for.
     left: Arc<AtomicU64>,
@@ -152,13 +156,21 @@ impl Device {
         let health = Arc::new(Health::default());
         health.watch(&device);
         let left = Arc::new(AtomicU64::new(options.memory.unwrap_or(u64::MAX)));
-        Ok(Self { handle: device, queue, report: Arc::new(report), health, left })
+        let usual = if report.is_software() { Reading::Images } else { Reading::Buffers };
+        let reading = options.reading.unwrap_or(usual);
+        Ok(Self { handle: device, queue, report: Arc::new(report), reading, health, left })
     }
 
     /// What is known of its adapter.
     #[must_use]
     pub fn report(&self) -> &AdapterReport {
         &self.report
+    }
+
+    /// Where its kernels find weights, if the network fits there.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        self.reading
     }
 
     /// What has gone wrong so far.
@@ -180,14 +192,29 @@ impl Device {
         usage: wgpu::BufferUsages,
         mapped_at_creation: bool,
     ) -> Result<wgpu::Buffer, GpuError> {
-        let take = |left: u64| left.checked_sub(size);
-        let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-        taken.map_err(|_| GpuError::OutOfMemory)?;
+        self.take(size)?;
         let label = Some(label);
         let descriptor = wgpu::BufferDescriptor { label, size, usage, mapped_at_creation };
         let buffer = self.handle.create_buffer(&descriptor);
         self.check()?;
         Ok(buffer)
+    }
+
+    /// A new image of texels of 16 bytes.
+    pub(crate) fn image(
+        &self,
+        descriptor: &wgpu::TextureDescriptor<'_>,
+    ) -> Result<wgpu::Texture, GpuError> {
+        self.take(16 * u64::from(descriptor.size.width) * u64::from(descriptor.size.height))?;
+        let image = self.handle.create_texture(descriptor);
+        self.check()?;
+        Ok(image)
+    }
+
+    fn take(&self, size: u64) -> Result<(), GpuError> {
+        let rest = |left: u64| left.checked_sub(size);
+        let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+        taken.map(drop).map_err(|_| GpuError::OutOfMemory)
     }
 
     /// An error if something has gone wrong.

@@ -14,6 +14,8 @@ const BOARD: &str = include_str!("board.wgsl");
 const FEATURES: &str = include_str!("features.wgsl");
 const THREATS: &str = include_str!("threats.wgsl");
 const DOT: &str = include_str!("dot.wgsl");
+const FIRST_DOTS: &str = include_str!("first_dots.wgsl");
+const FIRST_PAIRS: &str = include_str!("first_pairs.wgsl");
 const TRANSFORM: &str = include_str!("transform.wgsl");
 const TRANSFORM_THREATS: &str = include_str!("transform_threats.wgsl");
 const REDUCE_PLAIN: &str = include_str!("reduce_plain.wgsl");
@@ -29,6 +31,20 @@ pub(crate) const WEIGHTS: u32 = 11;
 pub(crate) const THREAT_WEIGHTS: u32 = 20;
 /// The binding of the numbering of threats.
 pub(crate) const NUMBERING: u32 = 10;
+/// The binding of the first layer's weights where they are an image.
+pub(crate) const FIRST_WEIGHTS: u32 = 30;
+/// How many groups of four words lie side by side in an image.
+pub(crate) const IMAGE_WIDTH: usize = 2048;
+
+/// Where kernels find weights, and how they multiply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// In buffers, with dot products of bytes: what graphics hardware is made for.
+    Buffers,
+    /// In images, with products of words. Software devices read four words of an image at once, but
+    /// those of a buffer one by one, and take dot products of bytes apart.
+    Images,
+}
 
 /// How the sums of a workgroup are gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,6 +80,8 @@ pub enum Role {
 pub struct Shape {
     /// The shape of the network.
     pub architecture: Architecture,
+    /// Where weights are.
+    pub reading: Reading,
     /// How many rows of pieces one binding holds.
     pub rows_a_slice: usize,
     /// How many rows of threats one binding holds.
@@ -74,7 +92,7 @@ pub struct Shape {
 const MAX_LANES: usize = 96;
 
 /// Groups of eight neurons that one invocation owns, and as many partners. More make fewer sums to gather
-/// and fewer reads of the lists, but need more registers.
+/// and fewer reads of the lists, but need more registers and take longer to compile.
 const SPAN: usize = 4;
 
 impl Shape {
@@ -103,7 +121,7 @@ impl Shape {
     }
 
     /// How many bindings the weights of the pieces and of the threats take.
-    pub(crate) fn slices(&self) -> (usize, usize) {
+    pub(crate) fn slices_needed(&self) -> (usize, usize) {
         let pieces = tandem_nnue::HALFKA_ROWS.div_ceil(self.rows_a_slice);
         (pieces, self.architecture.threat_rows().div_ceil(self.threats_a_slice))
     }
@@ -123,21 +141,32 @@ impl Shape {
     /// The kernel of transformer and first layer.
     #[must_use]
     pub fn transform(&self, variant: Variant, role: Role) -> String {
-        let (pieces, threats) = self.slices();
+        let (pieces, threats) = self.slices_needed();
         let mut source = format!(
             "const INCREMENTAL: bool = {};\nconst KEEP: bool = {};\n\
              struct Sums {{ outputs: array<vec4<i32>, 4>, psqt: i32 }}\n",
             role == Role::Child,
             role == Role::Parent
         );
-        source += &slices(pieces, "piece", WEIGHTS, self.rows_a_slice, Words::Of16Bits);
-        source += &slices(threats, "threat", THREAT_WEIGHTS, self.threats_a_slice, Words::Of8Bits);
+        let piece_rows = Rows { name: "piece", first: WEIGHTS, a_slice: self.rows_a_slice };
+        source += &self.slices(pieces, &piece_rows, Words::Of16Bits);
+        let threat_rows =
+            Rows { name: "threat", first: THREAT_WEIGHTS, a_slice: self.threats_a_slice };
+        source += &self.slices(threats, &threat_rows, Words::Of8Bits);
+        let first = match self.reading {
+            Reading::Buffers => FIRST_DOTS.to_owned(),
+            Reading::Images => format!(
+                "{}fn texel(at: u32) -> vec2<u32> {{ return vec2<u32>(at % {IMAGE_WIDTH}u, at / \
+                 {IMAGE_WIDTH}u); }}\n{FIRST_PAIRS}",
+                binding(Reading::Images, FIRST_WEIGHTS, "first_weights")
+            ),
+        };
         let threats = if self.has_threats() { TRANSFORM_THREATS } else { NO_THREATS };
         let reduce = match variant {
             Variant::Plain => REDUCE_PLAIN,
             Variant::Subgroup => REDUCE_SUBGROUP,
         };
-        self.source(&[&source, LISTS, DOT, TRANSFORM, threats, reduce])
+        self.source(&[&source, LISTS, DOT, &first, TRANSFORM, threats, reduce])
     }
 
     /// The kernel of the layers behind the first one.
@@ -257,41 +286,72 @@ enum Words {
     Of8Bits,
 }
 
-/// The bindings of a table that is spread over several, and the function that reads a part of a row.
-fn slices(count: usize, name: &str, first: u32, rows: usize, words: Words) -> String {
-    let mut source = String::new();
-    for slice in 0..count {
-        let binding = first + slice as u32;
-        let _ = writeln!(
-            source,
-            "@group(0) @binding({binding}) var<storage, read> {name}_weights_{slice}: \
-             array<vec4<u32>>;"
-        );
+/// A table of rows that may be spread over several bindings.
+struct Rows {
+    name: &'static str,
+    /// The first binding.
+    first: u32,
+    /// How many rows a binding holds.
+    a_slice: usize,
+}
+
+/// Declares a table of weights.
+fn binding(reading: Reading, binding: u32, name: &str) -> String {
+    match reading {
+        Reading::Buffers => {
+            format!("@group(0) @binding({binding}) var<storage, read> {name}: array<vec4<u32>>;\n")
+        }
+        Reading::Images => format!(
+            "@group(0) @binding({binding}) var {name}: texture_storage_2d<rgba32uint, read>;\n"
+        ),
     }
-    if count == 0 {
-        return source;
+}
+
+impl Shape {
+    /// The bindings of a table, and the function that reads a part of a row.
+    fn slices(&self, count: usize, rows: &Rows, words: Words) -> String {
+        let name = rows.name;
+        let table = |slice: usize| format!("{name}_weights_{slice}");
+        let mut source = String::new();
+        for slice in 0..count {
+            source += &binding(self.reading, rows.first + slice as u32, &table(slice));
+        }
+        if count == 0 {
+            return source;
+        }
+        let _ =
+            writeln!(source, "fn {name}_row(row: u32, unit: u32) -> Row {{\n    var found: Row;");
+        for slice in 0..count {
+            let begin = slice * rows.a_slice;
+            let condition = match slice {
+                _ if count == 1 => String::new(),
+                _ if slice + 1 == count => "else ".into(),
+                0 => format!("if (row < {}u) ", begin + rows.a_slice),
+                _ => format!("else if (row < {}u) ", begin + rows.a_slice),
+            };
+            let body = self.reads(&table(slice), begin, words);
+            let _ = writeln!(source, "    {condition}{{\n        {body}\n    }}");
+        }
+        source + "    return found;\n}\n"
     }
-    let _ = writeln!(source, "fn {name}_row(row: u32, unit: u32) -> Row {{\n    var found: Row;");
-    for slice in 0..count {
-        let begin = slice * rows;
-        let condition = match slice {
-            _ if count == 1 => String::new(),
-            _ if slice + 1 == count => "else ".into(),
-            0 => format!("if (row < {}u) ", begin + rows),
-            _ => format!("else if (row < {}u) ", begin + rows),
-        };
-        let table = format!("{name}_weights_{slice}");
-        // A row lies in two halves, of which an invocation reads a few groups of four words each.
+
+    /// Reads a part of a row. It lies in two halves, of which an invocation has a few groups of four words
+    /// each.
+    fn reads(&self, table: &str, begin: usize, words: Words) -> String {
         let (row, half, groups) = match words {
             Words::Of16Bits => ("ROW", "HALF", SPAN),
             Words::Of8Bits => ("BYTES", "(BYTES / 2u)", SPAN / 2),
         };
+        let read = |place: String| match self.reading {
+            Reading::Buffers => format!("{table}[{place}]"),
+            Reading::Images => format!("textureLoad({table}, texel({place}))"),
+        };
         let mut body = format!("let at = (row - {begin}u) * {row} + unit;");
         for i in 0..groups {
-            let _ = write!(body, " found.words[{i}] = {table}[at + {i}u];");
-            let _ = write!(body, " found.words[{}] = {table}[at + {half} + {i}u];", groups + i);
+            let (first, second) = (read(format!("at + {i}u")), read(format!("at + {half} + {i}u")));
+            let _ = write!(body, " found.words[{i}] = {first};");
+            let _ = write!(body, " found.words[{}] = {second};", groups + i);
         }
-        let _ = writeln!(source, "    {condition}{{\n        {body}\n    }}");
+        body
     }
-    source + "    return found;\n}\n"
 }

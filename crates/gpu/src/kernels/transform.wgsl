@@ -57,38 +57,23 @@ fn add_pieces(neurons: ptr<function, Neurons>, unit: u32, list: u32) {
     }
 }
 
-// Clips two words of each half, multiplies, and packs the eight products into two words.
-fn products(first: vec4<u32>, second: vec4<u32>) -> vec2<u32> {
+// Clips four words of each half, multiplies, and packs the eight products.
+fn products(first: vec4<u32>, second: vec4<u32>) -> Eight {
     let zero = vec4<i32>(0);
     let top = vec4<i32>(CLIP);
     let lower = clamp((vec4<i32>(first) << vec4<u32>(16u)) >> vec4<u32>(16u), zero, top)
         * clamp((vec4<i32>(second) << vec4<u32>(16u)) >> vec4<u32>(16u), zero, top);
     let upper = clamp(vec4<i32>(first) >> vec4<u32>(16u), zero, top)
         * clamp(vec4<i32>(second) >> vec4<u32>(16u), zero, top);
-    let pairs = vec4<u32>(lower) >> vec4<u32>(SHIFT) | (vec4<u32>(upper) >> vec4<u32>(SHIFT)) << vec4<u32>(8u);
-    return vec2<u32>(pairs.x | pairs.y << 16u, pairs.z | pairs.w << 16u);
+    return pack(vec4<u32>(lower) >> vec4<u32>(SHIFT), vec4<u32>(upper) >> vec4<u32>(SHIFT));
 }
 
 fn joined(whole: vec4<u32>, low: vec4<u32>) -> vec4<u32> {
     return (low & LOW) | (whole - low) & vec4<u32>(0xffff0000u);
 }
 
-// Four outputs of the first layer.
-fn four(inputs: vec4<u32>, at: u32) -> vec4<i32> {
-    return vec4<i32>(dot16(inputs, at), dot16(inputs, at + BYTES), dot16(inputs, at + 2u * BYTES), dot16(inputs, at + 3u * BYTES));
-}
-
-fn paired(whole: vec4<u32>, low: vec4<u32>, other_whole: vec4<u32>, other_low: vec4<u32>) -> vec2<u32> {
+fn paired(whole: vec4<u32>, low: vec4<u32>, other_whole: vec4<u32>, other_low: vec4<u32>) -> Eight {
     return products(joined(whole, low), joined(other_whole, other_low));
-}
-
-// Adds what sixteen products contribute to the first layer.
-fn multiply(sums: ptr<function, Sums>, left: vec2<u32>, right: vec2<u32>, at: u32) {
-    let inputs = vec4<u32>(left, right);
-    (*sums).outputs[0] += four(inputs, at);
-    (*sums).outputs[1] += four(inputs, at + 4u * BYTES);
-    (*sums).outputs[2] += four(inputs, at + 8u * BYTES);
-    (*sums).outputs[3] += four(inputs, at + 12u * BYTES);
 }
 
 // This invocation's share of the piece-square value, from the side to move's view.

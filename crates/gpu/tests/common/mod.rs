@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use tandem_chess::{Position, Random};
+use tandem_gpu::kernels::Reading;
 use tandem_gpu::{Device, DeviceOptions, Transfer};
 use tandem_nnue::{Architecture, Evaluator, FeatureSet, Network, Networks, Outputs, Parameters};
 
@@ -18,21 +19,27 @@ pub const NAMES: [&str; 4] = [SMALL, "nn-ad9b42354671", "nn-5af11540bbfe", THREA
 
 /// The device of this test program. Without one, GPU code is untested, which is a failure.
 pub fn device() -> Device {
-    device_with(Transfer::Shortest)
+    device_with(Transfer::Shortest, Reading::Images)
 }
 
-/// The same, reached that way.
-pub fn device_with(transfer: Transfer) -> Device {
-    static DEVICES: [OnceLock<Device>; 2] = [OnceLock::new(), OnceLock::new()];
-    let options = DeviceOptions { transfer, ..DeviceOptions::default() };
+/// The same, reached and with weights read that way.
+pub fn device_with(transfer: Transfer, reading: Reading) -> Device {
+    static DEVICES: [OnceLock<Device>; 4] = [const { OnceLock::new() }; 4];
+    let options = DeviceOptions { transfer, reading: Some(reading), ..DeviceOptions::default() };
     let open = || {
         let device = Device::open_with(options)
             .unwrap_or_else(|error| panic!("these tests need a device: {error}"));
         assert!(transfer == Transfer::Shortest || !device.report().is_unified);
         device
     };
-    DEVICES[usize::from(transfer == Transfer::Copied)].get_or_init(open).clone()
+    let place =
+        usize::from(transfer == Transfer::Copied) + 2 * usize::from(reading == Reading::Buffers);
+    DEVICES[place].get_or_init(open).clone()
 }
+
+/// The ways of a software device and of a graphics card.
+pub const WAYS: [(Transfer, Reading); 2] =
+    [(Transfer::Shortest, Reading::Images), (Transfer::Copied, Reading::Buffers)];
 
 /// Both ways to reach a device.
 pub const TRANSFERS: [Transfer; 2] = [Transfer::Shortest, Transfer::Copied];
