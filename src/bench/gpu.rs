@@ -28,6 +28,14 @@ pub struct Args {
 
 /// Measures and prints the tables.
 pub fn run(args: &Args) -> Outcome {
+    let is_svg = |file: &PathBuf| file.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+    if let Some(file) = args.plot.as_ref().filter(|file| !is_svg(file)) {
+        let place = file.display();
+        return Err(format!(
+            "cannot draw {place}: plots are SVG, so name a file that ends in .svg"
+        )
+        .into());
+    }
     let networks = tandem_engine::networks::load(&args.net, "")?
         .ok_or("there is no network in this program: name one with --net FILE")?;
     let progress = indicatif::ProgressBar::new_spinner();
@@ -66,6 +74,7 @@ fn as_json(report: &Report) -> Value {
         })
     };
     let batching = |row: &tandem_gpu::bench::BatchingRow| json!({ "batch": row.size, "sequential": row.sequential, "batched": row.batched });
+    let source = |row: &tandem_gpu::bench::SourceRow| json!({ "batch": row.size, "boards": row.boards, "lists": row.lists });
     let (info, limits, c) = (&report.adapter.info, &report.adapter.limits, &report.consistency);
     json!({
         "adapter": {
@@ -82,6 +91,11 @@ fn as_json(report: &Report) -> Value {
         "stages": report.stages.iter().map(stage).collect::<Vec<_>>(),
         "latency": report.latencies.iter().map(latency).collect::<Vec<_>>(),
         "batching": report.batching.iter().map(batching).collect::<Vec<_>>(),
+        "features": report.sources.iter().map(source).collect::<Vec<_>>(),
+        "children": {
+            "parents": report.children.parents, "children": report.children.children,
+            "fresh": report.children.fresh, "from_parent": report.children.from_parent,
+        },
         "consistency": {
             "positions": c.positions, "runs": c.runs, "nonzero": c.nonzero,
             "consistent": c.consistent, "equal_to_cpu": c.exact, "mean": c.mean,

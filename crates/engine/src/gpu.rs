@@ -1,12 +1,8 @@
 //! The GPU as the engine sees it.
 
-use tandem_chess::Position;
 use tandem_gpu::GpuError;
 use tandem_gpu::bench::Report;
 use tandem_nnue::Networks;
-
-/// The positions of the paper's benchmarks.
-const POSITIONS: &str = include_str!("../data/paper32.fens");
 
 /// The hybrid paper's Tables 8 to 12 on this machine's GPU. `step` is told what comes next, and whether to go on
 /// is its answer.
@@ -18,7 +14,5 @@ pub fn gpu_bench(
     iterations: usize,
     step: impl FnMut(&str) -> bool,
 ) -> Result<Option<Report>, GpuError> {
-    let positions: Vec<Position> =
-        POSITIONS.lines().map(|fen| fen.parse().expect("the positions are legal")).collect();
-    Report::measure(networks, &positions, iterations, step)
+    Report::measure(networks, iterations, step)
 }

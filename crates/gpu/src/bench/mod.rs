@@ -5,6 +5,7 @@ mod timing;
 
 pub use self::timing::Quantiles;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,10 @@ const SIZES: [usize; 10] = [1, 4, 8, 16, 64, 256, 512, 1024, 2048, MAX_BATCH];
 const STAGE_SIZES: [usize; 3] = [1, 8, 512];
 /// Batch sizes that are also evaluated one position at a time.
 const SEQUENTIAL_SIZES: [usize; 4] = [16, 64, 256, 1024];
+/// Batch sizes whose features are also listed by the processor.
+const SOURCE_SIZES: [usize; 4] = [1, 4, 16, 64];
+/// Positions whose children are evaluated.
+const PARENTS: usize = 16;
 /// Positions of the consistency table.
 const CONSISTENCY: usize = 1000;
 
@@ -74,6 +79,31 @@ pub struct BatchingRow {
     pub batched: f64,
 }
 
+/// Features listed by the device or by the processor, in microseconds a batch (medians).
+#[derive(Clone, Copy, Debug)]
+pub struct SourceRow {
+    /// Positions.
+    pub size: usize,
+    /// The device lists them.
+    pub boards: f64,
+    /// The processor lists them.
+    pub lists: f64,
+}
+
+/// All children of a position, from scratch or from its accumulators, in microseconds for those of one
+/// parent (means of medians).
+#[derive(Clone, Copy, Debug)]
+pub struct ChildrenRow {
+    /// How many parents.
+    pub parents: usize,
+    /// How many children they have, together.
+    pub children: usize,
+    /// Each child from scratch.
+    pub fresh: f64,
+    /// Parent first, then children.
+    pub from_parent: f64,
+}
+
 /// Whether the answers are always the same, and the processor's: Table 12.
 #[derive(Clone, Copy, Debug)]
 pub struct Consistency {
@@ -114,6 +144,10 @@ pub struct Report {
     pub latencies: Vec<LatencyRow>,
     /// Table 11.
     pub batching: Vec<BatchingRow>,
+    /// Who lists the features.
+    pub sources: Vec<SourceRow>,
+    /// From scratch or from the parent.
+    pub children: ChildrenRow,
     /// Table 12.
     pub consistency: Consistency,
     /// Evaluations that the device has made for all this.
@@ -135,7 +169,6 @@ impl Report {
     /// Where the device fails.
     pub fn measure(
         networks: &Networks,
-        positions: &[Position],
         iterations: usize,
         mut step: impl FnMut(&str) -> bool,
     ) -> Result<Option<Self>, GpuError> {
@@ -147,7 +180,7 @@ impl Report {
         let mut bench = Bench {
             direct: Direct::new(&model)?,
             evaluator: Evaluator::new(&alone, &Position::startpos()),
-            positions: positions.iter().copied().cycle().take(MAX_BATCH).collect(),
+            positions: positions(),
             iterations,
             evaluations: 0,
         };
@@ -175,6 +208,17 @@ impl Report {
             }
             batching.push(bench.batching(size)?);
         }
+        let mut sources = Vec::new();
+        for size in SOURCE_SIZES {
+            if !step(&format!("lists of {size}")) {
+                return Ok(None);
+            }
+            sources.push(bench.source(size)?);
+        }
+        if !step("children") {
+            return Ok(None);
+        }
+        let children = bench.children()?;
         if !step("consistency") {
             return Ok(None);
         }
@@ -189,10 +233,28 @@ impl Report {
             stages,
             latencies,
             batching,
+            sources,
+            children,
             consistency,
             evaluations: bench.evaluations,
         }))
     }
+}
+
+/// Different positions of real games, neighbours of which have nothing in common. The largest batch takes
+/// some that were one move away.
+fn positions() -> Vec<Position> {
+    let mut seen = HashSet::new();
+    let mut positions = tandem_nnue::bench::Lines::bundled().shuffled();
+    let beside: Vec<_> = positions
+        .iter()
+        .filter_map(|position| position.legal_moves().into_iter().map(|m| position.after(m)).next())
+        .collect();
+    positions.extend(beside);
+    positions.retain(|position| seen.insert(position.key()));
+    positions.truncate(MAX_BATCH);
+    assert_eq!(positions.len(), MAX_BATCH, "there are enough of them");
+    positions
 }
 
 /// What the measurements share.
@@ -266,11 +328,31 @@ impl Bench<'_> {
         Ok(BatchingRow { size, sequential: sequential.median, batched })
     }
 
+    fn source(&mut self, size: usize) -> Result<SourceRow, GpuError> {
+        let boards = sample(self.iterations, || self.outputs(size, Variant::Plain))?.median;
+        let batch = &self.positions[..size];
+        let lists = sample(self.iterations, || self.direct.evaluate_lists(batch, Variant::Plain))?;
+        self.evaluations += (2 * self.iterations * size) as u64;
+        Ok(SourceRow { size, boards, lists: lists.median })
+    }
+
+    fn children(&mut self) -> Result<ChildrenRow, GpuError> {
+        let mut row = ChildrenRow { parents: PARENTS, children: 0, fresh: 0.0, from_parent: 0.0 };
+        let rounds = self.iterations.div_ceil(4);
+        for parent in &self.positions[..PARENTS] {
+            let children: Vec<_> = parent.legal_moves().iter().map(|&m| parent.after(m)).collect();
+            let fresh = sample(rounds, || self.direct.evaluate(&children, Variant::Plain))?;
+            let from_parent = sample(rounds, || self.direct.evaluate_children(parent, &children))?;
+            row.children += children.len();
+            row.fresh += fresh.median / PARENTS as f64;
+            row.from_parent += from_parent.median / PARENTS as f64;
+            self.evaluations += (2 * rounds * (2 * children.len() + 1)) as u64;
+        }
+        Ok(row)
+    }
+
     fn consistency(&mut self) -> Result<Consistency, GpuError> {
         let runs = 10;
-        let mut lines = tandem_nnue::bench::Lines::bundled().shuffled();
-        lines.truncate(CONSISTENCY);
-        self.positions.splice(..lines.len(), lines);
         let first = self.outputs(CONSISTENCY, Variant::Plain)?;
         let mut consistent = vec![true; CONSISTENCY];
         for run in 1..runs {

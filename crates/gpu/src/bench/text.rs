@@ -37,6 +37,7 @@ impl fmt::Display for Report {
         self.dispatch_and_stages(f)?;
         self.latency(f)?;
         self.batching(f)?;
+        self.features(f)?;
         self.consistency(f)?;
         match self.crossover() {
             Some(size) => writeln!(f, "\nthe GPU wins from batches of {size} on")?,
@@ -111,6 +112,23 @@ impl Report {
             )?;
         }
         Ok(())
+    }
+
+    fn features(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "\nbatch  features by the GPU  by the CPU")?;
+        for row in &self.sources {
+            writeln!(f, "{:>5} {:>20.1} {:>11.1}", row.size, row.boards, row.lists)?;
+        }
+        let c = &self.children;
+        writeln!(
+            f,
+            "\nchildren         of {} positions, {:.1} each: {:.1} from scratch, {:.1} from the parent's \
+             accumulators",
+            c.parents,
+            c.children as f64 / c.parents as f64,
+            c.fresh,
+            c.from_parent
+        )
     }
 
     fn consistency(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
