@@ -52,6 +52,8 @@ pub enum Command {
     },
     /// Measure Monte Carlo tree search in the position for that many seconds.
     Mcts(u64),
+    /// Measure the GPU, that often.
+    GpuBench(usize),
     /// Make openings.
     GenFens {
         /// How many.
@@ -72,7 +74,7 @@ pub enum Command {
 }
 
 /// The words with which a line may begin.
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -91,6 +93,7 @@ const COMMANDS: [&str; 22] = [
     "register",
     "eval",
     "speedtest",
+    "gpubench",
     "mcts",
     "genfens",
     "spsa",
@@ -129,6 +132,7 @@ pub fn parse(line: &str, game: &Game) -> Result<Command, String> {
         "flip" => Command::Flip,
         "bench" => read_bench(&rest)?,
         "speedtest" => read_speedtest(&rest)?,
+        "gpubench" => read_gpubench(&rest)?,
         "mcts" => read_mcts(&rest)?,
         "genfens" => read_genfens(&rest)?,
         "spsa" => Command::Spsa,
@@ -209,6 +213,16 @@ fn read_mcts(words: &[&str]) -> Result<Command, String> {
         _ => None,
     };
     seconds.map(Command::Mcts).ok_or_else(|| "mcts expects a number of seconds (1-3600)".into())
+}
+
+fn read_gpubench(words: &[&str]) -> Result<Command, String> {
+    let iterations = match words {
+        [] => Some(100),
+        [word] => word.parse().ok().filter(|iterations| (1..=10_000).contains(iterations)),
+        _ => None,
+    };
+    let usage = || "gpubench expects a number of iterations (1-10000)".into();
+    iterations.map(Command::GpuBench).ok_or_else(usage)
 }
 
 /// `genfens N seed S [book FILE|None]`, as `OpenBench` asks; what follows is ignored.

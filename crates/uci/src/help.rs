@@ -27,6 +27,7 @@ Other:
   bench [depth]                          the speed of the search, and its signature
   speedtest [threads MiB seconds]        the speed of this machine
   mcts [seconds]                         where Monte Carlo tree search spends its time here
+  gpubench [iterations]                  the GPU beside the CPU: dispatch, latency, consistency
   genfens N seed S [book FILE]           random balanced openings
   ucinewgame                             forget the last game
   isready                                answers 'readyok'

@@ -93,6 +93,7 @@ impl Session {
                 self.speed_test(threads, hash, Duration::from_secs(seconds));
             }
             Command::Mcts(seconds) => self.profile_mcts(Duration::from_secs(seconds)),
+            Command::GpuBench(iterations) => self.gpu_bench(iterations),
             Command::GenFens { count, seed, book } => self.gen_fens(count, seed, book.as_deref()),
             Command::Spsa => {
                 self.output.line(tunables::spsa_rows().trim_end());
@@ -188,6 +189,23 @@ impl Session {
         self.engine.work(move |control| {
             if let Some(bench) = tandem_engine::bench(depth, 16, networks.as_ref(), control) {
                 output.line(&format!("{} nodes {} nps", bench.nodes, bench.nps()));
+            }
+        });
+    }
+
+    fn gpu_bench(&mut self, iterations: usize) {
+        let Some(networks) = self.engine.networks().cloned() else {
+            self.output.sentence("there is no network; name one with the option EvalFile");
+            return;
+        };
+        let output = self.output.clone();
+        self.engine.work(move |control| {
+            match tandem_engine::gpu_bench(&networks, iterations, |_| !control.is_stopped()) {
+                Ok(Some(report)) => {
+                    output.line(&report.to_string());
+                }
+                Ok(None) => output.sentence("the bench was stopped"),
+                Err(error) => output.sentence(&error.to_string()),
             }
         });
     }

@@ -1,10 +1,12 @@
 //! `tandem eval`: a static evaluation, explained.
 
+mod gpu;
+
 use std::io::{self, BufRead as _, Write as _};
 
 use serde_json::json;
 use tandem_chess::{Color, Position};
-use tandem_nnue::{Evaluator, Explanation, Networks};
+use tandem_nnue::{Evaluator, Explanation, Networks, Outputs};
 
 use crate::Outcome;
 use crate::output::outln;
@@ -24,15 +26,25 @@ pub struct Args {
     /// Read FENs from standard input, one a line, and print `psqt<TAB>positional` for each
     #[arg(long)]
     raw: bool,
+    /// Who evaluates; the GPU gives outputs and score, but does not explain them
+    #[arg(long, value_enum, default_value_t)]
+    backend: Backend,
     /// Print one JSON object instead
     #[arg(long, conflicts_with = "raw")]
     json: bool,
 }
 
+#[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Backend {
+    #[default]
+    Cpu,
+    Gpu,
+}
+
 /// Explains the evaluation of one position, or prints raw outputs of many.
 pub fn run(args: &Args) -> Outcome {
     let networks = tandem_engine::networks::load(&args.net, &args.small_net)?;
-    if !args.raw && !args.json {
+    if !args.raw && !args.json && args.backend == Backend::Cpu {
         outln!("{}", tandem_engine::explain(&args.fen, networks.as_ref()));
         if networks.is_some() {
             let place = if args.net.is_empty() { ", in the program" } else { "" };
@@ -42,8 +54,11 @@ pub fn run(args: &Args) -> Outcome {
     }
     let networks =
         networks.ok_or("there is no network in this program: name one with --net FILE")?;
-    if args.raw {
-        return raw(&networks);
+    match (args.raw, args.backend) {
+        (true, Backend::Cpu) => return raw(&networks),
+        (true, Backend::Gpu) => return gpu::raw(&networks),
+        (false, Backend::Gpu) => return gpu::score(args, &networks),
+        (false, Backend::Cpu) => {}
     }
     let mut object = as_json(&args.fen, &networks.explain(&args.fen));
     object["network"] = args.network_name().into();
@@ -60,19 +75,33 @@ impl Args {
 /// A line that is no position ends the run, so that lines in and out always match.
 fn raw(networks: &Networks) -> Outcome {
     let mut evaluator = Evaluator::new(networks, &Position::startpos());
-    let mut out = io::stdout().lock();
-    for (number, line) in io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
-        let position: Position =
-            line.trim().parse().map_err(|error| format!("line {}: {error}", number + 1))?;
-        evaluator.reset(&position);
-        let outputs = evaluator.outputs();
-        match writeln!(out, "{}\t{}", outputs.psqt, outputs.positional) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            written => written?,
+    for position in positions() {
+        evaluator.reset(&position?);
+        if !print_raw(&[evaluator.outputs()])? {
+            break;
         }
     }
     Ok(())
+}
+
+/// The positions on standard input.
+fn positions() -> impl Iterator<Item = Result<Position, String>> {
+    io::stdin().lock().lines().enumerate().map(|(number, line)| {
+        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
+        line.trim().parse().map_err(|error| format!("line {}: {error}", number + 1))
+    })
+}
+
+/// Prints a line for each; whether anyone still reads them.
+fn print_raw(outputs: &[Outputs]) -> io::Result<bool> {
+    let mut out = io::stdout().lock();
+    for outputs in outputs {
+        match writeln!(out, "{}\t{}", outputs.psqt, outputs.positional) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(false),
+            written => written?,
+        }
+    }
+    Ok(true)
 }
 
 fn as_json(position: &Position, explanation: &Explanation) -> serde_json::Value {
