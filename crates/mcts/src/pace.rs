@@ -155,6 +155,7 @@ impl<'a> Pace<'a> {
         } else {
             Vec::new()
         };
+        let notices = shared.take_notices();
         for (i, candidate) in candidates.iter().take(self.lines).enumerate().rev() {
             if candidate.mean.visits == 0 && i > 0 {
                 continue;
@@ -173,6 +174,7 @@ impl<'a> Pace<'a> {
                 tbhits: worker.counts.tablebase_hits + others_hits + shared.root.tablebase_hits(),
                 pv: line(shared.tree, self.game, candidate),
                 moves: if i == 0 { moves.clone() } else { Vec::new() },
+                notices: if i == 0 { notices.clone() } else { Vec::new() },
             });
         }
     }

@@ -1,8 +1,10 @@
 //! What the threads of one search share, and how they share the work.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tandem_chess::{Move, Position};
+use tandem_nnue::{BatchError, BatchEvaluator};
 use tandem_search::{Control, Endgames};
 
 use crate::counts::Counts;
@@ -38,8 +40,16 @@ pub struct Shared<'a> {
     pub limit: u64,
     /// Where only mates are looked for: the ply at which one must be on the board.
     pub horizon: Option<usize>,
-    /// Whether several visits can be under way at once.
-    pub concurrent: bool,
+    /// How many threads there are.
+    pub threads: usize,
+    /// Who evaluates batches, if anybody does.
+    pub batches: Option<&'a dyn BatchEvaluator>,
+    /// Whether batches are gathered at present.
+    pub is_batching: AtomicBool,
+    /// Why a batch was lost, the first time.
+    pub loss: OnceLock<String>,
+    /// Whether the user has been told of one.
+    pub is_loss_told: &'a AtomicBool,
     /// Answers of tablebases that all threads but the first had.
     pub helpers_hits: AtomicU64,
     /// Their longest playout.
@@ -53,6 +63,34 @@ impl Shared<'_> {
         self.helpers_hits.fetch_add(new, Ordering::Relaxed);
         counts.tablebase_hits_told = counts.tablebase_hits;
         self.helpers_deepest.fetch_max(counts.deepest, Ordering::Relaxed);
+    }
+
+    /// How many leaves a batch has at the most; 1 where each thread evaluates for itself.
+    pub fn batch(&self) -> usize {
+        let Some(evaluator) = self.batches else { return 1 };
+        match (self.params.batch, evaluator.preferred_batch()) {
+            (1, _) | (_, 0 | 1) => 1,
+            (0, preferred) => preferred,
+            (wanted, _) => wanted,
+        }
+    }
+
+    /// Whether several visits can be under way at once.
+    #[inline]
+    pub fn is_concurrent(&self) -> bool {
+        self.threads > 1 || self.is_batching.load(Ordering::Relaxed)
+    }
+
+    /// Notes why a batch was lost.
+    pub fn note_loss(&self, error: &BatchError) {
+        self.loss.get_or_init(|| format!("{error}; the search evaluates on the CPU what is lost"));
+    }
+
+    /// What the user has not been told yet.
+    pub fn take_notices(&self) -> Vec<String> {
+        let loss = self.loss.get().filter(|_| !self.is_loss_told.swap(true, Ordering::Relaxed));
+        let notice = self.batches.and_then(BatchEvaluator::take_notice);
+        notice.into_iter().chain(loss.cloned()).collect()
     }
 
     /// Whether every thread has to return.

@@ -77,9 +77,9 @@ pub trait BatchEvaluator: Send + Sync {
         let _ = self.wait(ticket);
     }
 
-    /// A sentence for the user about what has become of this evaluator, where there is something to
-    /// tell: that its device was lost, say.
-    fn notice(&self) -> Option<String> {
+    /// A sentence for the user about what has become of this evaluator since this was last asked, where
+    /// there is something to tell: that its device was lost, say.
+    fn take_notice(&self) -> Option<String> {
         None
     }
 }
