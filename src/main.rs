@@ -5,6 +5,7 @@
 mod bench;
 mod cpu;
 mod datagen;
+mod doctor;
 mod eval;
 mod interrupt;
 mod matches;
@@ -65,6 +66,8 @@ enum Command {
     Datagen(datagen::Args),
     /// Train a network, and have it play for the place of the old one
     Train(Box<train::Args>),
+    /// Say what this machine offers (CPU, GPUs, memory, networks) and which settings suit it
+    Doctor(doctor::Args),
 }
 
 fn main() -> ExitCode {
@@ -96,6 +99,7 @@ fn run() -> ExitCode {
         Command::Net(args) => net::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

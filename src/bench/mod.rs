@@ -1,6 +1,8 @@
 //! `tandem bench`: how fast this machine is, and the papers' tables.
 
 mod eval;
+mod gpu;
+mod gpu_plot;
 mod hpc;
 mod mcts;
 mod perft;
@@ -39,6 +41,8 @@ enum Table {
     Perft(perft::Args),
     /// Networks: evaluations a second along real games, on this processor's kernel and the scalar one
     Eval(eval::Args),
+    /// The GPU: dispatch, stages, latency by batch size, consistency; the hybrid paper's Tables 8 to 12
+    Gpu(gpu::Args),
     /// Monte Carlo tree search: playouts a second and where their time goes, the hybrid paper's Table 5
     Mcts(mcts::Args),
     /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
@@ -50,6 +54,7 @@ pub fn run(args: &Args) -> Outcome {
     match &args.table {
         Some(Table::Perft(args)) => perft::run(args),
         Some(Table::Eval(args)) => eval::run(args),
+        Some(Table::Gpu(args)) => gpu::run(args),
         Some(Table::Mcts(args)) => mcts::run(args),
         Some(Table::Hpc(args)) => hpc::run(args),
         None => signature(args),

@@ -37,7 +37,8 @@ impl Lines {
     }
 
     /// The positions in an order in which neighbours have nothing in common, the same every time.
-    fn shuffled(&self) -> Vec<Position> {
+    #[must_use]
+    pub fn shuffled(&self) -> Vec<Position> {
         let mut positions = self.0.concat();
         let mut state = 0x2545_F491_4F6C_DD1D_u64;
         for i in (1..positions.len()).rev() {

@@ -158,8 +158,9 @@ fn evict(file: &File) {
 #[cfg(not(target_os = "linux"))]
 fn evict(_file: &File) {}
 
-/// Where programs keep what they can make again.
-fn cache_folder() -> Option<PathBuf> {
+/// The folder in which programs of this user keep what can be made again.
+#[must_use]
+pub fn cache_folder() -> Option<PathBuf> {
     let variable =
         |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     variable("XDG_CACHE_HOME")

@@ -19,13 +19,14 @@ mod score;
 mod simd;
 
 pub use accumulator::Work;
-pub use architecture::{Architecture, BUCKETS, FeatureSet, MAX_L1, MIN_L1};
+pub use architecture::{Architecture, BUCKETS, FeatureSet, HALFKA_ROWS, MAX_L1, MIN_L1};
 pub use batch::{Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Ticket};
 pub use digest::Digest;
 pub use error::{LoadError, NetworkError};
 pub use evaluator::{Evaluator, Networks};
 pub use explain::{Contribution, Explanation};
-pub use features::Features;
+pub use features::{Features, ThreatNumbering, ThreatPair, ThreatPlace};
+pub use images::cache_folder;
 pub use network::{Encoding, Network};
 pub use parameters::{LayerParameters, Parameters};
 pub use score::{Outputs, Score, Wdl, WinRate, WinRateModel, material, prefers_small};

@@ -9,6 +9,7 @@ mod threat_rows;
 mod threats;
 
 pub(crate) use halfka::View;
+pub use threat_rows::{ThreatNumbering, ThreatPair, ThreatPlace};
 
 use arrayvec::ArrayVec;
 use tandem_chess::{Bitboard, Color, PieceType, Position};

@@ -28,8 +28,8 @@ const GROUPS: [[u32; 6]; 6] = [
 ];
 
 /// The first row of a pair of pieces.
-#[derive(Clone, Copy)]
-enum Pair {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreatPair {
     /// The network does not see the threat.
     Unseen,
     /// The threat is mutual: only the one from the higher square counts.
@@ -39,19 +39,25 @@ enum Pair {
 }
 
 /// The part of the row number that depends on the attacker and its square.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    attacks: u64,
-    offset: u32,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThreatPlace {
+    /// The squares that it attacks on an empty board.
+    pub attacks: u64,
+    /// The number of the first of them, counted over all squares.
+    pub offset: u32,
 }
 
-/// All that the numbering needs; pieces are numbered with the looking side's as White's.
-struct Tables {
-    pairs: [[Pair; Piece::SLOTS]; Piece::SLOTS],
-    places: [[Place; 64]; Piece::SLOTS],
+/// How the threats of a network are numbered, for devices that list them by themselves. Pieces are
+/// numbered by their [`slot`](Piece::slot), with the looking side's as White's.
+#[derive(Clone, Debug)]
+pub struct ThreatNumbering {
+    /// By attacker, then victim.
+    pub pairs: [[ThreatPair; Piece::SLOTS]; Piece::SLOTS],
+    /// By attacker, then its square.
+    pub places: [[ThreatPlace; 64]; Piece::SLOTS],
 }
 
-static TABLES: LazyLock<Box<Tables>> = LazyLock::new(|| Box::new(Tables::new()));
+static TABLES: LazyLock<Box<ThreatNumbering>> = LazyLock::new(|| Box::new(ThreatNumbering::new()));
 
 /// The row of a threat as a side sees it, if its network does.
 #[inline]
@@ -62,19 +68,25 @@ pub(super) fn row(threat: Threat, orientation: Orientation) -> Option<u32> {
     let side = orientation.side.index();
     let (attacker, victim) = (threat.attacker.slot() ^ side, threat.victim.slot() ^ side);
     let base = match tables.pairs[attacker][victim] {
-        Pair::Unseen => return None,
-        Pair::Mutual(_) if from < to => return None,
-        Pair::Mutual(base) | Pair::Single(base) => base,
+        ThreatPair::Unseen => return None,
+        ThreatPair::Mutual(_) if from < to => return None,
+        ThreatPair::Mutual(base) | ThreatPair::Single(base) => base,
     };
     let place = tables.places[attacker][from];
     Some(base + place.offset + (place.attacks & ((1 << to) - 1)).count_ones())
 }
 
-impl Tables {
+impl ThreatNumbering {
+    /// The numbering of the `FullThreats` feature set.
+    #[must_use]
+    pub fn get() -> &'static Self {
+        &TABLES
+    }
+
     fn new() -> Self {
         let mut tables = Self {
-            pairs: [[Pair::Unseen; Piece::SLOTS]; Piece::SLOTS],
-            places: [[Place::default(); 64]; Piece::SLOTS],
+            pairs: [[ThreatPair::Unseen; Piece::SLOTS]; Piece::SLOTS],
+            places: [[ThreatPlace::default(); 64]; Piece::SLOTS],
         };
         let mut first = 0;
         for color in Color::ALL {
@@ -98,7 +110,8 @@ impl Tables {
                 continue;
             }
             let attacks = attacks(piece.kind(), piece.color(), from, Bitboard::EMPTY);
-            self.places[piece.slot()][from.index()] = Place { attacks: attacks.0, offset: count };
+            self.places[piece.slot()][from.index()] =
+                ThreatPlace { attacks: attacks.0, offset: count };
             count += attacks.count();
         }
         count
@@ -118,7 +131,7 @@ impl Tables {
                 let is_mutual =
                     kind == victim && (color != attacker.color() || kind != PieceType::Pawn);
                 self.pairs[attacker.slot()][Piece::new(color, victim).slot()] =
-                    if is_mutual { Pair::Mutual(base) } else { Pair::Single(base) };
+                    if is_mutual { ThreatPair::Mutual(base) } else { ThreatPair::Single(base) };
             }
         }
     }

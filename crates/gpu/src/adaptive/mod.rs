@@ -1,0 +1,144 @@
+//! Processor or GPU, whichever serves a batch best, and the processor whenever the GPU cannot.
+
+mod opening;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tandem_chess::Position;
+use tandem_nnue::{Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Networks, Ticket};
+
+use self::opening::Opening;
+use crate::evaluator::Request;
+use crate::{Calibration, Choice, Device, GpuBatchEvaluator, Options, Statistics};
+
+/// Who is to evaluate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preference {
+    /// Whoever was faster when both were measured.
+    #[default]
+    Fastest,
+    /// The GPU, whenever there is one.
+    Gpu,
+}
+
+/// A batch evaluator that never fails. It works from the first moment, on the processor; the GPU is
+/// opened in the background, joins when it is ready, and is tried again some time after a failure. Batches
+/// that it loses are evaluated by the processor.
+pub struct AdaptiveEvaluator {
+    cpu: Arc<CpuBatchEvaluator>,
+    opening: Arc<Opening>,
+    preference: Preference,
+    tickets: Mutex<(u64, HashMap<u64, Pending>)>,
+}
+
+/// A batch on its way.
+enum Pending {
+    Cpu(Ticket),
+    Gpu(Arc<GpuBatchEvaluator>, Arc<Request>),
+}
+
+/// A GPU that serves, and what is known of its speed.
+#[derive(Clone)]
+struct Ready {
+    gpu: Arc<GpuBatchEvaluator>,
+    calibration: Arc<Calibration>,
+}
+
+impl AdaptiveEvaluator {
+    /// Evaluates with those networks, on that many threads of the processor or on the GPU. Returns at
+    /// once: whatever takes time happens in the background.
+    #[must_use]
+    pub fn new(networks: &Networks, threads: usize, preference: Preference) -> Self {
+        Self::with_options(networks, threads, preference, Options::default())
+    }
+
+    /// The same with other options for the GPU.
+    #[must_use]
+    pub fn with_options(
+        networks: &Networks,
+        threads: usize,
+        preference: Preference,
+        options: Options,
+    ) -> Self {
+        let cpu = Arc::new(CpuBatchEvaluator::new(networks, threads));
+        let opening = Arc::new(Opening::new(networks.clone(), Arc::clone(&cpu), threads, options));
+        opening.begin_if_due();
+        Self { cpu, opening, preference, tickets: Mutex::default() }
+    }
+
+    /// Waits until the GPU serves, or is known not to. Whether it serves.
+    pub fn wait_until_open(&self, patience: Duration) -> bool {
+        self.opening.wait(patience)
+    }
+
+    /// A sentence on what has gone wrong with the GPU since this was last asked.
+    pub fn take_trouble(&self) -> Option<String> {
+        self.opening.take_trouble()
+    }
+
+    /// What the GPU that serves now has done; none while there is none.
+    #[must_use]
+    pub fn statistics(&self) -> Option<Statistics> {
+        self.opening.ready().map(|ready| ready.gpu.statistics())
+    }
+
+    /// What is known of the speed of both; none while there is no GPU.
+    #[must_use]
+    pub fn calibration(&self) -> Option<Arc<Calibration>> {
+        self.opening.ready().map(|ready| ready.calibration)
+    }
+
+    /// The device that serves now.
+    #[must_use]
+    pub fn device(&self) -> Option<Device> {
+        self.opening.ready().map(|ready| ready.gpu.device().clone())
+    }
+
+    /// The GPU, if it is to serve a batch of that size.
+    fn gpu_for(&self, size: usize) -> Option<Arc<GpuBatchEvaluator>> {
+        let ready = self.opening.ready()?;
+        let serves =
+            self.preference == Preference::Gpu || ready.calibration.choose(size) != Choice::Cpu;
+        serves.then_some(ready.gpu)
+    }
+}
+
+impl BatchEvaluator for AdaptiveEvaluator {
+    fn submit(&self, batch: Vec<Position>) -> Ticket {
+        self.opening.begin_if_due();
+        let pending = match self.gpu_for(batch.len()) {
+            Some(gpu) => {
+                let request = gpu.request(batch);
+                Pending::Gpu(gpu, request)
+            }
+            None => Pending::Cpu(self.cpu.submit(batch)),
+        };
+        let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = tickets.0;
+        tickets.0 += 1;
+        tickets.1.insert(number, pending);
+        Ticket::new(number)
+    }
+
+    fn wait(&self, ticket: Ticket) -> Result<Vec<Assessment>, BatchError> {
+        let number = ticket.number();
+        let pending = {
+            let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+            tickets.1.remove(&number).ok_or(BatchError::UnknownTicket(number))?
+        };
+        match pending {
+            Pending::Cpu(ticket) => self.cpu.wait(ticket),
+            Pending::Gpu(gpu, request) => gpu.answers(&request).or_else(|_| {
+                self.opening.note_failure(&gpu);
+                self.cpu.wait(self.cpu.submit(request.positions.clone()))
+            }),
+        }
+    }
+
+    fn preferred_batch(&self) -> usize {
+        let preferred = self.cpu.preferred_batch();
+        self.gpu_for(preferred).map_or(preferred, |gpu| gpu.preferred_batch())
+    }
+}

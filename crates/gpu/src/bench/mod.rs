@@ -1,0 +1,292 @@
+//! The hybrid paper's Tables 8 to 12 on the present adapter, beside the processor.
+
+mod text;
+mod timing;
+
+pub use self::timing::Quantiles;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tandem_chess::Position;
+use tandem_nnue::{Evaluator, Networks, Outputs, Score};
+
+use self::timing::{EmptyDispatch, sample};
+use crate::kernels::Variant;
+use crate::limits::MAX_BATCH;
+use crate::{AdapterReport, Checks, Device, Direct, GpuError, Model};
+
+/// Batch sizes of the latency table.
+const SIZES: [usize; 10] = [1, 4, 8, 16, 64, 256, 512, 1024, 2048, MAX_BATCH];
+/// Batch sizes of the breakdown.
+const STAGE_SIZES: [usize; 3] = [1, 8, 512];
+/// Batch sizes that are also evaluated one position at a time.
+const SEQUENTIAL_SIZES: [usize; 4] = [16, 64, 256, 1024];
+/// Positions of the consistency table.
+const CONSISTENCY: usize = 1000;
+
+/// Where the time of a batch goes, in microseconds (medians): Table 9.
+#[derive(Clone, Copy, Debug)]
+pub struct StageRow {
+    /// Positions in the batch.
+    pub size: usize,
+    /// Packing the positions.
+    pub pack: f64,
+    /// Writing them where the device reads them.
+    pub upload: f64,
+    /// Encoding and submitting: wgpu's own cost.
+    pub submit: f64,
+    /// Until the answers are read.
+    pub device: f64,
+    /// From outputs to scores.
+    pub score: f64,
+}
+
+/// How long a batch takes, from positions to scores: Table 10.
+#[derive(Clone, Copy, Debug)]
+pub struct LatencyRow {
+    /// Positions in the batch.
+    pub size: usize,
+    /// With the plain kernels.
+    pub plain: Quantiles,
+    /// With the subgroup kernels, if the device has them.
+    pub subgroup: Option<Quantiles>,
+    /// On one thread of the processor.
+    pub cpu: Quantiles,
+}
+
+impl LatencyRow {
+    /// The better median of the device, in microseconds.
+    #[must_use]
+    pub fn device(&self) -> f64 {
+        self.subgroup.map_or(self.plain.median, |subgroup| subgroup.median.min(self.plain.median))
+    }
+}
+
+/// One position a dispatch against all in one, in microseconds (medians): Table 11.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchingRow {
+    /// Positions.
+    pub size: usize,
+    /// As many dispatches.
+    pub sequential: f64,
+    /// One dispatch.
+    pub batched: f64,
+}
+
+/// Whether the answers are always the same, and the processor's: Table 12.
+#[derive(Clone, Copy, Debug)]
+pub struct Consistency {
+    /// How many positions.
+    pub positions: usize,
+    /// How often each was evaluated.
+    pub runs: usize,
+    /// Scores that are not 0.
+    pub nonzero: usize,
+    /// Positions with the same outputs in every run.
+    pub consistent: usize,
+    /// Positions with the processor's outputs.
+    pub exact: usize,
+    /// The mean score.
+    pub mean: f64,
+    /// The lowest and the highest score.
+    pub range: (i32, i32),
+}
+
+/// All tables.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The adapter.
+    pub adapter: AdapterReport,
+    /// The shape of the network.
+    pub network: String,
+    /// The processor's kernel.
+    pub kernel: String,
+    /// Bytes that the network takes on the device.
+    pub memory: u64,
+    /// Measured iterations for each size.
+    pub iterations: usize,
+    /// An empty kernel, from encoding to its end: Table 8.
+    pub dispatch: Quantiles,
+    /// Table 9.
+    pub stages: Vec<StageRow>,
+    /// Table 10.
+    pub latencies: Vec<LatencyRow>,
+    /// Table 11.
+    pub batching: Vec<BatchingRow>,
+    /// Table 12.
+    pub consistency: Consistency,
+    /// Evaluations that the device has made for all this.
+    pub evaluations: u64,
+}
+
+impl Report {
+    /// The batch size from which the device is faster than a thread of the processor.
+    #[must_use]
+    pub fn crossover(&self) -> Option<usize> {
+        let wins = |row: &&LatencyRow| row.device() < row.cpu.median;
+        self.latencies.iter().rev().take_while(wins).last().map(|row| row.size)
+    }
+
+    /// Measures everything. `step` is told what comes next.
+    ///
+    /// # Errors
+    /// Where the device fails.
+    pub fn measure(
+        networks: &Networks,
+        positions: &[Position],
+        iterations: usize,
+        mut step: impl FnMut(&str),
+    ) -> Result<Self, GpuError> {
+        let device = Device::open()?;
+        let model = Model::new(&device, networks.large(), Checks::Off)?;
+        let alone = Networks::new(Arc::clone(networks.large()), None);
+        // The kernel was chosen before: asking for it again cannot fail.
+        let alone = alone.unwrap_or_else(|_| networks.clone());
+        let mut bench = Bench {
+            direct: Direct::new(&model)?,
+            evaluator: Evaluator::new(&alone, &Position::startpos()),
+            positions: positions.iter().copied().cycle().take(MAX_BATCH).collect(),
+            iterations,
+            evaluations: 0,
+        };
+        let empty = EmptyDispatch::new(&device);
+        step("empty dispatches");
+        let dispatch = sample(10 * iterations, || empty.run())?;
+        let mut stages = Vec::new();
+        for size in STAGE_SIZES {
+            step(&format!("stages of {size}"));
+            stages.push(bench.stages(size)?);
+        }
+        let mut latencies = Vec::new();
+        for size in SIZES {
+            step(&format!("batches of {size}"));
+            latencies.push(bench.latency(size, model.has(Variant::Subgroup))?);
+        }
+        let mut batching = Vec::new();
+        for size in SEQUENTIAL_SIZES {
+            step(&format!("{size} one by one"));
+            batching.push(bench.batching(size)?);
+        }
+        step("consistency");
+        let consistency = bench.consistency()?;
+        Ok(Self {
+            adapter: device.report().clone(),
+            network: networks.large().architecture().to_string(),
+            kernel: networks.kernel().to_string(),
+            memory: model.memory(),
+            iterations,
+            dispatch,
+            stages,
+            latencies,
+            batching,
+            consistency,
+            evaluations: bench.evaluations,
+        })
+    }
+}
+
+/// What the measurements share.
+struct Bench<'a> {
+    direct: Direct<'a>,
+    evaluator: Evaluator,
+    positions: Vec<Position>,
+    iterations: usize,
+    evaluations: u64,
+}
+
+impl Bench<'_> {
+    fn outputs(&mut self, size: usize, variant: Variant) -> Result<Vec<Outputs>, GpuError> {
+        self.evaluations += size as u64;
+        self.direct.evaluate(&self.positions[..size], variant).map(|(outputs, _)| outputs)
+    }
+
+    fn scores(&mut self, size: usize, variant: Variant) -> Result<Vec<Score>, GpuError> {
+        let outputs = self.outputs(size, variant)?;
+        Ok(outputs.iter().zip(&self.positions).map(|(o, position)| o.score(position)).collect())
+    }
+
+    fn cpu(&mut self, size: usize) -> Vec<Score> {
+        let score = |position: &Position| {
+            self.evaluator.reset(position);
+            self.evaluator.evaluate()
+        };
+        self.positions[..size].iter().map(score).collect()
+    }
+
+    fn stages(&mut self, size: usize) -> Result<StageRow, GpuError> {
+        let mut times: [Vec<Duration>; 5] = Default::default();
+        for iteration in 0..2 * self.iterations {
+            let batch = &self.positions[..size];
+            let (outputs, stages) = self.direct.evaluate(batch, Variant::Plain)?;
+            self.evaluations += size as u64;
+            let start = Instant::now();
+            let scores = outputs.iter().zip(batch).map(|(outputs, p)| outputs.score(p).value());
+            std::hint::black_box(scores.sum::<i32>());
+            let score = start.elapsed();
+            if iteration >= self.iterations {
+                let all = [stages.pack, stages.upload, stages.submit, stages.device, score];
+                times.iter_mut().zip(all).for_each(|(times, time)| times.push(time));
+            }
+        }
+        let [pack, upload, submit, device, score] = times.map(|times| Quantiles::of(times).median);
+        Ok(StageRow { size, pack, upload, submit, device, score })
+    }
+
+    fn latency(&mut self, size: usize, has_subgroups: bool) -> Result<LatencyRow, GpuError> {
+        let iterations = self.iterations;
+        let plain = sample(iterations, || self.scores(size, Variant::Plain))?;
+        let subgroup = has_subgroups
+            .then(|| sample(iterations, || self.scores(size, Variant::Subgroup)))
+            .transpose()?;
+        let cpu = sample(iterations, || Ok(self.cpu(size)))?;
+        Ok(LatencyRow { size, plain, subgroup, cpu })
+    }
+
+    fn batching(&mut self, size: usize) -> Result<BatchingRow, GpuError> {
+        // Thousands of dispatches a round need fewer rounds.
+        let rounds = (self.iterations / 2).clamp(1, (8192 / size).max(2));
+        let batched = sample(rounds, || self.outputs(size, Variant::Plain))?.median;
+        let sequential = sample(rounds, || {
+            for at in 0..size {
+                self.direct.evaluate(&self.positions[at..=at], Variant::Plain)?;
+            }
+            self.evaluations += size as u64;
+            Ok(())
+        })?;
+        Ok(BatchingRow { size, sequential: sequential.median, batched })
+    }
+
+    fn consistency(&mut self) -> Result<Consistency, GpuError> {
+        let runs = 10;
+        let mut lines = tandem_nnue::bench::Lines::bundled().shuffled();
+        lines.truncate(CONSISTENCY);
+        self.positions.splice(..lines.len(), lines);
+        let first = self.outputs(CONSISTENCY, Variant::Plain)?;
+        let mut consistent = vec![true; CONSISTENCY];
+        for run in 1..runs {
+            let variant = if run % 2 == 1 { Variant::Subgroup } else { Variant::Plain };
+            let again = self.outputs(CONSISTENCY, variant)?;
+            for (is_same, (a, b)) in consistent.iter_mut().zip(first.iter().zip(again)) {
+                *is_same &= *a == b;
+            }
+        }
+        let mut exact = 0;
+        for (position, outputs) in self.positions.iter().zip(&first) {
+            self.evaluator.reset(position);
+            exact += usize::from(self.evaluator.outputs() == *outputs);
+        }
+        let scores: Vec<_> =
+            first.iter().zip(&self.positions).map(|(o, p)| o.score(p).value()).collect();
+        let extreme = |best: fn(i32, i32) -> i32| scores.iter().copied().reduce(best).unwrap_or(0);
+        Ok(Consistency {
+            positions: CONSISTENCY,
+            runs,
+            nonzero: scores.iter().filter(|&&score| score != 0).count(),
+            consistent: consistent.into_iter().filter(|&same| same).count(),
+            exact,
+            mean: scores.iter().map(|&score| f64::from(score)).sum::<f64>() / CONSISTENCY as f64,
+            range: (extreme(i32::min), extreme(i32::max)),
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! `tandem bench gpu`: the hybrid paper's Tables 8 to 12 on this machine's GPU.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use tandem_chess::Position;
+use tandem_gpu::bench::{LatencyRow, Quantiles, Report};
+
+use super::gpu_plot;
+use crate::Outcome;
+use crate::output::outln;
+
+/// The positions of the paper's benchmarks.
+const POSITIONS: &str = include_str!("../../crates/engine/data/paper32.fens");
+
+/// The words after `tandem bench gpu`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// How often everything is measured, after as many rounds to warm up
+    #[arg(long, default_value = "100", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    iterations: u32,
+    /// The network to evaluate with, instead of the one in the program
+    #[arg(long, value_name = "FILE", default_value = "")]
+    net: String,
+    /// Draw the time a position takes by batch size, as SVG
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    /// Print one JSON object instead
+    #[arg(long)]
+    json: bool,
+}
+
+/// Measures and prints the tables.
+pub fn run(args: &Args) -> Outcome {
+    let networks = tandem_engine::networks::load(&args.net, "")?
+        .ok_or("there is no network in this program: name one with --net FILE")?;
+    let positions: Vec<Position> = POSITIONS.lines().map(str::parse).collect::<Result<_, _>>()?;
+    let progress = indicatif::ProgressBar::new_spinner();
+    let report = Report::measure(&networks, &positions, args.iterations as usize, |step| {
+        progress.set_message(step.to_owned());
+        progress.tick();
+    });
+    progress.finish_and_clear();
+    let report = report?;
+    if let Some(file) = &args.plot {
+        let picture = gpu_plot::draw(&report)?;
+        std::fs::write(file, picture)
+            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    }
+    if args.json {
+        outln!("{}", as_json(&report));
+    } else {
+        outln!("{report}");
+    }
+    Ok(())
+}
+
+fn as_json(report: &Report) -> Value {
+    let quantiles = |q: Quantiles| json!({ "median": q.median, "p95": q.p95, "p99": q.p99 });
+    let stage = |row: &tandem_gpu::bench::StageRow| {
+        json!({
+            "batch": row.size, "pack": row.pack, "upload": row.upload, "submit": row.submit,
+            "device": row.device, "score": row.score,
+        })
+    };
+    let latency = |row: &LatencyRow| {
+        json!({
+            "batch": row.size, "plain": quantiles(row.plain),
+            "subgroup": row.subgroup.map(quantiles), "cpu": quantiles(row.cpu),
+        })
+    };
+    let batching = |row: &tandem_gpu::bench::BatchingRow| json!({ "batch": row.size, "sequential": row.sequential, "batched": row.batched });
+    let (info, limits, c) = (&report.adapter.info, &report.adapter.limits, &report.consistency);
+    json!({
+        "adapter": {
+            "name": info.name, "backend": info.backend.to_string(), "driver": info.driver,
+            "driver_info": info.driver_info, "unified_memory": report.adapter.is_unified,
+            "max_buffer": limits.max_buffer_size,
+            "max_binding": limits.max_storage_buffer_binding_size,
+            "max_workgroup": limits.max_compute_invocations_per_workgroup,
+            "max_workgroup_memory": limits.max_compute_workgroup_storage_size,
+        },
+        "network": report.network, "network_bytes": report.memory, "cpu_kernel": report.kernel,
+        "iterations": report.iterations, "unit": "us",
+        "dispatch": quantiles(report.dispatch),
+        "stages": report.stages.iter().map(stage).collect::<Vec<_>>(),
+        "latency": report.latencies.iter().map(latency).collect::<Vec<_>>(),
+        "batching": report.batching.iter().map(batching).collect::<Vec<_>>(),
+        "consistency": {
+            "positions": c.positions, "runs": c.runs, "nonzero": c.nonzero,
+            "consistent": c.consistent, "equal_to_cpu": c.exact, "mean": c.mean,
+            "lowest": c.range.0, "highest": c.range.1,
+        },
+        "gpu_wins_from": report.crossover(), "evaluations": report.evaluations,
+    })
+}
