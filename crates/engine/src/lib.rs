@@ -1,10 +1,14 @@
 //! One engine for every face of the program: options, the game, and a search in the background.
 
+// What wgpu's types are made of lies deep.
+#![recursion_limit = "256"]
+
 mod bench;
 pub mod book;
 mod engine;
 mod evaluation;
 mod explain;
+mod gpu;
 mod mcts;
 pub mod networks;
 mod openings;
@@ -18,10 +22,11 @@ pub mod tunables;
 pub use bench::{BENCH_DEPTH, Bench, bench, speed};
 pub use engine::{Engine, Event, search};
 pub use explain::explain;
-pub use mcts::{Leaf, Profile, mcts};
+pub use gpu::Gpu;
+pub use mcts::{Leaf, Profile, batches, mcts};
 pub use openings::Openings;
-pub use options::{LeafKind, OptionError, OptionKind, OptionSpec, Options, SearchMode};
-pub use tandem_mcts::{Counts, Mcts, Params, Phase, Policy};
+pub use options::{Backend, LeafKind, OptionError, OptionKind, OptionSpec, Options, SearchMode};
+pub use tandem_mcts::{Batches, Counts, Mcts, Params, Phase, Policy};
 pub use tandem_nnue::Digest;
 pub use tandem_search::{
     Bound, Choice, Clock, Control, Limits, MoveReport, Progress, Score, Search, Settings,
