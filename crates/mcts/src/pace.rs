@@ -168,7 +168,8 @@ impl<'a> Pace<'a> {
                 score,
                 bound: Bound::Exact,
                 wdl: Some(wdl),
-                nodes: shared.playouts.load(Ordering::Relaxed),
+                // What was begun may be given up, and nobody counts backwards.
+                nodes: shared.finished.load(Ordering::Relaxed),
                 time: self.timer.start.elapsed(),
                 hashfull: shared.tree.fullness(),
                 tbhits: worker.counts.tablebase_hits + others_hits + shared.root.tablebase_hits(),

@@ -80,6 +80,7 @@ impl<E: Evaluate> Worker<E> {
     /// Gets ready for a search of that game's position.
     pub fn prepare(&mut self, game: &Game) {
         self.line.reset(game);
+        self.late = 0;
         self.counts = Counts::default();
         self.counts.evaluations_before = self.line.evaluator.evaluations();
         self.counts.evaluations_after = self.counts.evaluations_before;

@@ -16,7 +16,7 @@ use crate::worker::{Worker, back_up, withdraw};
 /// Between two looks at the clock while a thread waits.
 const STEP: Duration = Duration::from_millis(1);
 /// A batch that takes longer is evaluated by the thread itself: its device may hang.
-const PATIENCE: Duration = Duration::from_millis(250);
+const PATIENCE: Duration = Duration::from_millis(500);
 
 impl<E: Evaluate> Worker<E> {
     /// Waits for the oldest batch and carries its values to the root. Answers whether there was one.
@@ -43,8 +43,10 @@ impl<E: Evaluate> Worker<E> {
             self.late = 0;
             flights.evaluator.wait(ticket)
         } else {
-            // The next is not waited for as long, until one is in time again.
-            self.late += 1;
+            if !shared.is_over() {
+                // The next is not waited for as long, until one is in time again.
+                self.late += 1;
+            }
             flights.evaluator.forget(ticket);
             Err(BatchError::Lost("it did not answer in time".into()))
         };
