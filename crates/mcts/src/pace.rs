@@ -70,7 +70,7 @@ impl<'a> Pace<'a> {
             return;
         }
         self.last_glance = now;
-        let candidates = rank(shared.tree, &shared.puct, shared.root);
+        let candidates = rank(shared.tree, shared.puct(), shared.root);
         if self.is_decided(worker, shared, &candidates) {
             return shared.end();
         }
@@ -246,7 +246,7 @@ fn move_reports(shared: &Shared<'_>, candidates: &[Candidate]) -> Vec<MoveReport
             value: candidate.value().q,
             draw: candidate.value().draw,
             plies: candidate.value().plies,
-            exploration: shared.puct.bonus(tree, candidate.prior, candidate.mean.visits),
+            exploration: shared.puct().bonus(tree, candidate.prior, candidate.mean.visits),
             evaluation: shared
                 .table
                 .probe(&after)

@@ -168,7 +168,8 @@ impl<E: Evaluate> Mcts<E> {
             table: &self.table,
             scale: &self.scale,
             params,
-            puct: Puct::new(params),
+            alone: Puct::new(params),
+            batched: Puct::new(params).for_batches(),
             root: &root,
             position,
             endgames: &self.settings.endgames,
@@ -199,7 +200,7 @@ impl<E: Evaluate> Mcts<E> {
             work(worker, &shared, &mut |worker| pace.look(worker, &shared));
         });
         self.counts += worker.counts;
-        let candidates = rank(&self.tree, &shared.puct, &root);
+        let candidates = rank(&self.tree, shared.puct(), &root);
         let best = &candidates[0];
         let choice = if horizon.is_some() && !best.proof.is_win() {
             None

@@ -21,6 +21,8 @@ pub struct Puct {
     fpu: f32,
     fpu_root: f32,
     virtual_loss: f32,
+    /// Whether a visit under way counts as so much worse than those before it, not as lost.
+    is_loss_relative: bool,
     plies_slope: f32,
     plies_most: f32,
     plies_from: f32,
@@ -37,10 +39,17 @@ impl Puct {
             fpu: params.fpu_reduction(),
             fpu_root: thousandths(t::fpu_root()),
             virtual_loss: thousandths(t::virtual_loss()),
+            is_loss_relative: false,
             plies_slope: t::plies_slope() as f32 / 1e6,
             plies_most: thousandths(t::plies_most()),
             plies_from: thousandths(t::plies_from()),
         }
+    }
+
+    /// The same for batches, of which much more is under way at once. If all of it counted as lost,
+    /// playouts would flock to moves that end at once, a repetition say, because those never are under way.
+    pub fn for_batches(self) -> Self {
+        Self { virtual_loss: thousandths(t::batch_loss()), is_loss_relative: true, ..self }
     }
 
     /// What multiplies a move's prior: it grows with the visits of the position (lc0's form), with the
@@ -148,7 +157,12 @@ impl Puct {
             // a camp only as a visit, because there are many of them.
             let lost = if visits < CAMP_VISITS { flying as f32 } else { 0.0 };
             let won = all as f32 - lost;
-            (utility * won - self.virtual_loss * lost) / all as f32
+            let expected = match (self.is_loss_relative, visits) {
+                (false, _) => 0.0,
+                (true, 0) => tree.node(parent).q(),
+                (true, _) => utility,
+            };
+            (utility * won + (expected - self.virtual_loss) * lost) / all as f32
         };
         edge.publish(all, utility);
     }

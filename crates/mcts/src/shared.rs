@@ -24,7 +24,10 @@ pub struct Shared<'a> {
     pub table: &'a Table,
     pub scale: &'a Scale,
     pub params: &'a Params,
-    pub puct: Puct,
+    /// The formula by which moves are chosen while each thread evaluates for itself.
+    pub alone: Puct,
+    /// The same while batches are gathered.
+    pub batched: Puct,
     pub root: &'a Root,
     /// The position of the root.
     pub position: &'a Position,
@@ -79,6 +82,12 @@ impl Shared<'_> {
     #[inline]
     pub fn is_concurrent(&self) -> bool {
         self.threads > 1 || self.is_batching.load(Ordering::Relaxed)
+    }
+
+    /// The formula by which moves are chosen at present.
+    #[inline]
+    pub fn puct(&self) -> &Puct {
+        if self.is_batching.load(Ordering::Relaxed) { &self.batched } else { &self.alone }
     }
 
     /// Notes why a batch was lost.

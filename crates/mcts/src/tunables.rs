@@ -43,7 +43,9 @@ tandem_search::tunables! {
     smart_pruning = 1330 in 1000..5000;
 
     /// Batches: the part of the root's visits that may be under way at once, in thousandths.
-    batch_share = 125 in 5..1000;
+    batch_share = 10 in 1..1000;
+    /// Batches: by how much a visit under way counts as worse than those before it, in thousandths.
+    batch_loss = 20 in 0..3000;
     /// Batches: the part of a batch that may meet other playouts under way before it is handed in, in
     /// thousandths.
     batch_collisions = 250 in 0..1000;

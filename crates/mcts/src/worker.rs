@@ -206,9 +206,9 @@ impl<E: Evaluate> Worker<E> {
         }
         let edge = loop {
             let choice = if ply == 0 {
-                shared.puct.choose_at_root(tree, link, &shared.root.priors)
+                shared.puct().choose_at_root(tree, link, &shared.root.priors)
             } else {
-                shared.puct.choose(tree, node, link)
+                shared.puct().choose(tree, node, link)
             };
             match choice {
                 Some(Choice::Edge(edge)) => break edge,
@@ -234,7 +234,7 @@ impl<E: Evaluate> Worker<E> {
         if shared.is_concurrent() {
             shared.tree.node(step.node).enter(1);
             if let Some(parent) = self.path.last() {
-                shared.puct.publish(shared.tree, parent.node, step);
+                shared.puct().publish(shared.tree, parent.node, step);
             }
         }
         self.path.push(step);
@@ -363,7 +363,7 @@ fn withdraw_below(shared: &Shared<'_>, way: &[Step], camp: usize) {
     for (i, step) in way.iter().enumerate().skip(camp) {
         shared.tree.node(step.node).leave(1);
         if i > 0 {
-            shared.puct.publish(shared.tree, way[i - 1].node, *step);
+            shared.puct().publish(shared.tree, way[i - 1].node, *step);
         }
     }
 }
@@ -388,7 +388,7 @@ pub fn back_up(
         }
         let parent = path[i - 1].node;
         if !is_kept {
-            shared.puct.publish(tree, parent, step);
+            shared.puct().publish(tree, parent, step);
         }
         value = value.before();
         if proof.is_some() {

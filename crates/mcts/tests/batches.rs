@@ -175,7 +175,7 @@ fn batches_grow_with_the_tree_and_fill_well() {
         let batches = search.counts().batches;
         assert_eq!(batches.batches, sizes.len() as u64);
         assert_eq!(batches.positions, sizes.iter().sum::<usize>() as u64);
-        assert!(batches.fill() > 16.0 && batches.fullness() > 0.6, "{batches:?}");
+        assert!(batches.fill() > 8.0 && batches.fullness() > 0.6, "{batches:?}");
     }
 }
 
