@@ -1,12 +1,16 @@
 //! `tandem bench mcts`: the hybrid paper's Table 5 with real evaluations.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tandem_chess::{Game, Position};
 use tandem_engine::{
-    Control, Leaf, LeafKind, Limits, Mcts, Params, Phase, Policy, Profile, Search as _, Settings,
+    Backend, Batches, Control, Gpu, Leaf, LeafKind, Limits, Mcts, Params, Phase, Policy, Profile,
+    Search as _, Settings,
 };
+use tandem_gpu::Preference;
+use tandem_nnue::{BatchEvaluator, Networks};
 
 use super::processes;
 use crate::Outcome;
@@ -38,6 +42,12 @@ pub struct Args {
     /// What is asked at a leaf
     #[arg(long, default_value = "static", value_parser = ["static", "quiescence"])]
     leaf: String,
+    /// Where leaves are evaluated: on the CPU, or in batches on the GPU
+    #[arg(long, default_value = "cpu", value_parser = ["cpu", "gpu"])]
+    backend: String,
+    /// Positions that a thread gathers at the most; 0 chooses, 1 evaluates at once
+    #[arg(long, default_value = "0", value_parser = clap::value_parser!(u32).range(0..=4096))]
+    batch: u32,
     /// The network to evaluate with, instead of the one in the program
     #[arg(long, value_name = "FILE", default_value = "")]
     net: String,
@@ -63,9 +73,10 @@ pub fn run(args: &Args) -> Outcome {
         ..Settings::default()
     };
     let policy = if args.policy == "uniform" { Policy::Uniform } else { Policy::Heuristic };
-    let params = Params { policy, ..Params::default() };
+    let params = Params { policy, batch: args.batch as usize, ..Params::default() };
     let leaf = if args.leaf == "quiescence" { LeafKind::Quiescence } else { LeafKind::Static };
-    let mut search = tandem_engine::mcts(&settings, &params, leaf, networks.as_ref());
+    let batches = batches(args, &settings, &params, networks.as_ref())?;
+    let mut search = tandem_engine::mcts(&settings, &params, leaf, networks.as_ref(), batches);
     let mut measure = |position: Position, seconds: f64| {
         let time = Duration::from_secs_f64(seconds);
         Profile::of(&mut search, &Game::new(position), time, &Control::default())
@@ -89,6 +100,7 @@ pub fn run(args: &Args) -> Outcome {
         outln!(
             "{}",
             json!({ "threads": args.threads, "memory_mib": memory, "policy": args.policy,
+                    "backend": args.backend, "batch": args.batch,
                     "leaf": args.leaf, "network": network, "rows": rows,
                     "stop_median_ms": stops[STOPS / 2], "stop_worst_ms": stops[STOPS - 1],
                     "independent_processes_playouts_per_second": processes })
@@ -96,10 +108,12 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(());
     }
     outln!(
-        "{} threads, {memory} MiB, {} priors, {} leaves, {}",
+        "{} threads, {memory} MiB, {} priors, {} leaves, {}, batch size {}, {}",
         args.threads,
         args.policy,
         args.leaf,
+        args.backend,
+        args.batch,
         tandem_engine::networks::names(&args.net, "")
     );
     for (name, row) in rows {
@@ -124,6 +138,24 @@ pub fn run(args: &Args) -> Outcome {
          leaf evaluated"
     );
     Ok(())
+}
+
+/// Who evaluates batches. A GPU that is asked for is waited for, and missed.
+fn batches(
+    args: &Args,
+    settings: &Settings,
+    params: &Params,
+    networks: Option<&Networks>,
+) -> Result<Option<Arc<dyn BatchEvaluator>>, String> {
+    if args.backend == "cpu" {
+        return Ok(tandem_engine::batches(Backend::Cpu, settings, params, networks));
+    }
+    let networks = networks.ok_or("the GPU evaluates networks, and there is none")?;
+    let gpu = Gpu::shared(networks, settings.threads, Preference::Gpu, params.batch > 1);
+    if gpu.wait() {
+        return Ok(Some(gpu));
+    }
+    Err(gpu.take_notice().unwrap_or_else(|| "the GPU did not open in time".into()))
 }
 
 /// Milliseconds from the word to stop to the answer, the shortest first.
@@ -153,6 +185,8 @@ fn independent_processes(args: &Args) -> Result<f64, String> {
     let hash = (args.hash / args.threads).max(1).to_string();
     let mut words = vec!["bench", "mcts", "--json", "--time", &time, "--hash", &hash];
     words.extend(["--policy", &args.policy, "--leaf", &args.leaf, "--net", &args.net]);
+    let batch = args.batch.to_string();
+    words.extend(["--backend", &args.backend, "--batch", &batch]);
     let speed = |output: &String| {
         let report: Value = serde_json::from_str(output).ok()?;
         report["rows"][0]["playouts_per_second"].as_f64()
@@ -160,6 +194,15 @@ fn independent_processes(args: &Args) -> Result<f64, String> {
     let outputs = processes::outputs(args.threads as usize, &words)?;
     let speeds: Option<Vec<f64>> = outputs.iter().map(speed).collect();
     Ok(speeds.ok_or("another process printed no speed")?.iter().sum())
+}
+
+fn batches_as_json(batches: &Batches) -> Value {
+    json!({
+        "batches": batches.batches, "positions_per_batch": batches.fill(),
+        "share_of_wanted": batches.fullness(), "lost": batches.lost,
+        "collisions": batches.collisions, "in_flight_per_thread": batches.in_flight(),
+        "overlap": batches.overlap(),
+    })
 }
 
 fn as_json(name: &str, row: &Profile) -> Value {
@@ -171,6 +214,7 @@ fn as_json(name: &str, row: &Profile) -> Value {
         "new_values": counts.evaluated, "table_hits": counts.table_hits,
         "finished": counts.finished, "hit_rate": counts.hit_rate(),
         "average_depth": counts.average_depth(), "deepest": counts.deepest,
+        "batches": batches_as_json(&counts.batches),
         "shares": Value::Object(Phase::ALL.map(share).into_iter().collect()),
     })
 }

@@ -31,8 +31,14 @@ impl Program {
 
     /// The program with arguments.
     pub fn start_with(args: &[&str]) -> Self {
+        Self::start_where(args, &[])
+    }
+
+    /// The program with arguments, where those variables are set.
+    pub fn start_where(args: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tandem"))
             .args(args)
+            .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

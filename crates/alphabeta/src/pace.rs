@@ -82,6 +82,7 @@ impl<'a> Pace<'a> {
             tbhits: shared.tables.hits(),
             pv: root.pv.iter().copied().collect(),
             moves: Vec::new(),
+            notices: Vec::new(),
         });
     }
 

@@ -155,6 +155,7 @@ impl Deepening<'_> {
             tbhits: 0,
             pv: line.moves.clone(),
             moves: Vec::new(),
+            notices: Vec::new(),
         }
     }
 }

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use tandem_alphabeta::AlphaBeta;
 use tandem_chess::{Game, Position};
+use tandem_gpu::GpuError;
+use tandem_gpu::bench::Report;
 use tandem_nnue::Networks;
 use tandem_search::{Control, Limits, Progress, Search as _, Settings};
 
@@ -98,6 +100,19 @@ pub fn speed(
         total.time += last.1;
     }
     Some(total)
+}
+
+/// The hybrid paper's Tables 8 to 12 on this machine's GPU. `step` is told what comes next, and whether to go on
+/// is its answer.
+///
+/// # Errors
+/// Where there is no device, or it fails.
+pub fn gpu_bench(
+    networks: &Networks,
+    iterations: usize,
+    step: impl FnMut(&str) -> bool,
+) -> Result<Option<Report>, GpuError> {
+    Report::measure(networks, iterations, step)
 }
 
 #[cfg(test)]

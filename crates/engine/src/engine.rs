@@ -12,7 +12,8 @@ use tandem_search::{Choice, Control, Limits, Progress, Search, Settings};
 
 use crate::book::Book;
 use crate::evaluation::Evaluation;
-use crate::mcts::{Leaf, mcts};
+use crate::gpu::Farewell;
+use crate::mcts::{Leaf, batches, mcts};
 use crate::networks;
 use crate::options::{OptionError, OptionSpec, Options, SearchMode};
 use crate::strength::Limited;
@@ -41,6 +42,8 @@ pub struct Engine {
     random: Random,
     search: Arc<Mutex<Box<dyn Search>>>,
     running: Option<Running>,
+    /// Dropped last.
+    _farewell: Farewell,
 }
 
 struct Running {
@@ -85,6 +88,7 @@ impl Engine {
             book: None,
             search,
             running: None,
+            _farewell: Farewell,
         }
     }
 
@@ -195,8 +199,7 @@ impl Engine {
     /// A Monte Carlo tree search of its own with the options in force, to measure.
     #[must_use]
     pub fn new_mcts(&self) -> Mcts<Leaf> {
-        let Options { search, mcts: params, leaf, .. } = &self.options;
-        mcts(search, params, *leaf, self.networks())
+        new_mcts(&self.options, self.networks())
     }
 
     /// The evaluation in force, by the hashes of its networks.
@@ -342,10 +345,15 @@ pub fn search(settings: &Settings, networks: Option<&Networks>) -> Box<dyn Searc
     Box::new(AlphaBeta::new(settings, move || Evaluation::new(networks.as_ref())))
 }
 
+fn new_mcts(options: &Options, networks: Option<&Networks>) -> Mcts<Leaf> {
+    let Options { search, mcts: params, leaf, backend, .. } = options;
+    mcts(search, params, *leaf, networks, batches(*backend, search, params, networks))
+}
+
 fn new_search(options: &Options, networks: Option<&Networks>) -> Box<dyn Search> {
     let search: Box<dyn Search> = match options.mode {
         SearchMode::AlphaBeta => search(&options.search, networks),
-        SearchMode::Mcts => Box::new(mcts(&options.search, &options.mcts, options.leaf, networks)),
+        SearchMode::Mcts => Box::new(new_mcts(options, networks)),
     };
     match options.strength() {
         Some((rating, seed)) => Box::new(Limited::new(search, &options.search, rating, seed)),

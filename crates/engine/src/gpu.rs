@@ -1,18 +1,219 @@
-//! The GPU as the engine sees it.
+//! The GPU as the exploring search meets it: opened in the background when it may be of use, shared by all
+//! searches of the process, and never waited for.
 
-use tandem_gpu::GpuError;
-use tandem_gpu::bench::Report;
-use tandem_nnue::Networks;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
-/// The hybrid paper's Tables 8 to 12 on this machine's GPU. `step` is told what comes next, and whether to go on
-/// is its answer.
-///
-/// # Errors
-/// Where there is no device, or it fails.
-pub fn gpu_bench(
-    networks: &Networks,
-    iterations: usize,
-    step: impl FnMut(&str) -> bool,
-) -> Result<Option<Report>, GpuError> {
-    Report::measure(networks, iterations, step)
+use tandem_chess::Position;
+use tandem_gpu::limits::PREFERRED_BATCH;
+use tandem_gpu::{AdaptiveEvaluator, Preference};
+use tandem_nnue::{
+    Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Network, Networks, Ticket,
+};
+
+/// Where nobody has asked for the GPU, it is looked for once searches are so long that it could help.
+const UNASKED: Duration = Duration::from_millis(300);
+/// No longer than this is a device waited for that is being opened when the program ends.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+/// The GPU for searches with the same networks and as many threads. Where it does not serve, no batches are
+/// wanted, or the processor evaluates them.
+pub struct Gpu {
+    networks: Networks,
+    threads: usize,
+    preference: Preference,
+    /// Who evaluates batches while the GPU does not; without it, no batches are wanted then.
+    instead: Option<CpuBatchEvaluator>,
+    asked: OnceLock<Instant>,
+    is_begun: AtomicBool,
+    is_announced: AtomicBool,
+    evaluator: Arc<OnceLock<AdaptiveEvaluator>>,
+    looking: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// All that are in use.
+static OPEN: Mutex<Vec<Weak<Gpu>>> = Mutex::new(Vec::new());
+/// What is still to be taken apart of those that no longer are.
+static LEAVING: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+
+impl Gpu {
+    /// The GPU for those networks and that many threads, by its own speed or whenever there is one. With
+    /// `always` batches are wanted even while it does not serve.
+    pub fn shared(
+        networks: &Networks,
+        threads: usize,
+        preference: Preference,
+        always: bool,
+    ) -> Arc<Self> {
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|gpu| gpu.strong_count() > 0);
+        let is_same = |gpu: &Arc<Self>| {
+            is_same(&gpu.networks, networks)
+                && (gpu.threads, gpu.preference, gpu.instead.is_some())
+                    == (threads, preference, always)
+        };
+        if let Some(gpu) = open.iter().filter_map(Weak::upgrade).find(is_same) {
+            return gpu;
+        }
+        let gpu = Arc::new(Self {
+            networks: networks.clone(),
+            threads,
+            preference,
+            instead: always.then(|| CpuBatchEvaluator::new(networks, threads)),
+            asked: OnceLock::new(),
+            is_begun: AtomicBool::new(false),
+            is_announced: AtomicBool::new(false),
+            evaluator: Arc::default(),
+            looking: Mutex::default(),
+        });
+        open.push(Arc::downgrade(&gpu));
+        if preference == Preference::Gpu {
+            gpu.begin();
+        }
+        gpu
+    }
+
+    /// Waits until the GPU serves or is known not to; answers whether it does. For measurements.
+    pub fn wait(&self) -> bool {
+        self.begin();
+        if let Some(looking) = self.looking.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            let _ = looking.join();
+        }
+        self.evaluator.get().is_some_and(|evaluator| evaluator.wait_until_open(FAREWELL))
+    }
+
+    /// Looks for a GPU in the background, the first time.
+    fn begin(&self) {
+        if self.is_begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (networks, evaluator) = (self.networks.clone(), Arc::clone(&self.evaluator));
+        let (threads, preference) = (self.threads, self.preference);
+        let look = move || {
+            // A processor that plays the part of a GPU is never faster than itself: not worth a measurement.
+            let is_hardware = || tandem_gpu::adapters().first().is_some_and(|a| !a.is_software());
+            if preference == Preference::Gpu || is_hardware() {
+                evaluator.get_or_init(|| AdaptiveEvaluator::new(&networks, threads, preference));
+            }
+        };
+        *self.looking.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(std::thread::spawn(look));
+    }
+
+    /// The evaluator, while it evaluates on the GPU.
+    fn serving(&self) -> Option<&AdaptiveEvaluator> {
+        let Some(evaluator) = self.evaluator.get() else {
+            let asked = self.asked.get_or_init(Instant::now);
+            if asked.elapsed() >= UNASKED {
+                self.begin();
+            }
+            return None;
+        };
+        evaluator.revive();
+        Some(evaluator).filter(|evaluator| evaluator.is_on_gpu())
+    }
+
+    /// Who evaluates the next batch, and the mark of its tickets.
+    fn desk(&self) -> (&dyn BatchEvaluator, u64) {
+        match (&self.instead, self.evaluator.get()) {
+            (Some(instead), _) if self.serving().is_none() => (instead, 0),
+            (_, Some(evaluator)) => (evaluator, 1),
+            (instead, None) => {
+                (instead.as_ref().expect("no batch is handed in that is not wanted"), 0)
+            }
+        }
+    }
+
+    /// Who has given that ticket, and what it is called there.
+    fn giver(&self, ticket: &Ticket) -> Option<(&dyn BatchEvaluator, Ticket)> {
+        let number = Ticket::new(ticket.number() / 2);
+        if ticket.number().is_multiple_of(2) {
+            self.instead.as_ref().map(|instead| (instead as &dyn BatchEvaluator, number))
+        } else {
+            self.evaluator.get().map(|evaluator| (evaluator as &dyn BatchEvaluator, number))
+        }
+    }
+}
+
+impl BatchEvaluator for Gpu {
+    fn submit(&self, batch: Vec<Position>) -> Ticket {
+        let (desk, mark) = self.desk();
+        Ticket::new(2 * desk.submit(batch).number() + mark)
+    }
+
+    fn wait(&self, ticket: Ticket) -> Result<Vec<Assessment>, BatchError> {
+        let (giver, inner) =
+            self.giver(&ticket).ok_or(BatchError::UnknownTicket(ticket.number()))?;
+        giver.wait(inner)
+    }
+
+    fn preferred_batch(&self) -> usize {
+        match self.serving() {
+            Some(_) => PREFERRED_BATCH,
+            None => self.instead.as_ref().map_or(1, BatchEvaluator::preferred_batch),
+        }
+    }
+
+    fn is_back(&self, ticket: &Ticket, patience: Duration) -> bool {
+        self.giver(ticket).is_none_or(|(giver, inner)| giver.is_back(&inner, patience))
+    }
+
+    fn forget(&self, ticket: Ticket) {
+        if let Some((giver, inner)) = self.giver(&ticket) {
+            giver.forget(inner);
+        }
+    }
+
+    fn take_notice(&self) -> Option<String> {
+        let evaluator = self.evaluator.get()?;
+        if let Some(trouble) = evaluator.take_trouble() {
+            self.is_announced.store(false, Ordering::Relaxed);
+            return Some(trouble);
+        }
+        let device = evaluator.device().filter(|_| evaluator.is_on_gpu())?;
+        let is_new = !self.is_announced.swap(true, Ordering::Relaxed);
+        is_new.then(|| format!("batches are evaluated by {}", device.report().name()))
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        if !*self.is_begun.get_mut() {
+            return;
+        }
+        let looking = self.looking.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        let evaluator = std::mem::take(&mut self.evaluator);
+        let leave = move || {
+            let _ = looking.map(JoinHandle::join);
+            evaluator.get().map(|evaluator| evaluator.wait_until_open(FAREWELL));
+        };
+        let mut leaving = LEAVING.lock().unwrap_or_else(PoisonError::into_inner);
+        leaving.retain(|thread| !thread.is_finished());
+        leaving.push(std::thread::spawn(leave));
+    }
+}
+
+/// Waits, when it is dropped, for GPUs that are being opened for nobody any more: a driver that is still at
+/// work when the program ends may end it badly.
+#[derive(Default)]
+pub struct Farewell;
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        let leaving = std::mem::take(&mut *LEAVING.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in leaving {
+            // One that panicked has printed why.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn is_same(one: &Networks, other: &Networks) -> bool {
+    let small = |one: Option<&Arc<Network>>, other: Option<&Arc<Network>>| match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    };
+    Arc::ptr_eq(one.large(), other.large()) && small(one.small(), other.small())
 }

@@ -1,5 +1,8 @@
 //! One engine for every face of the program: options, the game, and a search in the background.
 
+// What wgpu's types are made of lies deep.
+#![recursion_limit = "256"]
+
 mod bench;
 pub mod book;
 mod engine;
@@ -16,14 +19,14 @@ pub mod tablebases;
 mod testing;
 pub mod tunables;
 
-pub use bench::{BENCH_DEPTH, Bench, bench, speed};
+pub use bench::{BENCH_DEPTH, Bench, bench, gpu_bench, speed};
 pub use engine::{Engine, Event, search};
 pub use explain::explain;
-pub use gpu::gpu_bench;
-pub use mcts::{Leaf, Profile, mcts};
+pub use gpu::Gpu;
+pub use mcts::{Leaf, Profile, batches, mcts};
 pub use openings::Openings;
-pub use options::{LeafKind, OptionError, OptionKind, OptionSpec, Options, SearchMode};
-pub use tandem_mcts::{Counts, Mcts, Params, Phase, Policy};
+pub use options::{Backend, LeafKind, OptionError, OptionKind, OptionSpec, Options, SearchMode};
+pub use tandem_mcts::{Batches, Counts, Mcts, Params, Phase, Policy};
 pub use tandem_nnue::Digest;
 pub use tandem_search::{
     Bound, Choice, Clock, Control, Limits, MoveReport, Progress, Score, Search, Settings,

@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use tandem_alphabeta::{LeafSearch, LeafTable};
 use tandem_chess::{Game, Position};
+use tandem_gpu::Preference;
 use tandem_mcts::{Counts, Mcts, Params, Phase};
-use tandem_nnue::{CpuBatchEvaluator, Networks};
+use tandem_nnue::{BatchEvaluator, CpuBatchEvaluator, Networks};
 use tandem_search::{Control, Evaluate, Limits, Search as _, Settings};
 
 use crate::evaluation::Evaluation;
-use crate::options::LeafKind;
+use crate::gpu::Gpu;
+use crate::options::{Backend, LeafKind};
 
 /// The part of the memory that a leaf search's table gets.
 const LEAF_SHARE: usize = 4;
@@ -75,17 +77,18 @@ impl Evaluate for Leaf {
     }
 }
 
-/// Monte Carlo tree search with those networks, or with the plain evaluation. Everything that it remembers
-/// stays within `settings.hash`.
+/// Monte Carlo tree search with those networks, or with the plain evaluation, and with [`batches`] if there is
+/// somebody to evaluate them. Everything that it remembers stays within `settings.hash`.
 #[must_use]
 pub fn mcts(
     settings: &Settings,
     params: &Params,
     leaf: LeafKind,
     networks: Option<&Networks>,
+    batches: Option<Arc<dyn BatchEvaluator>>,
 ) -> Mcts<Leaf> {
-    let batches = networks.filter(|_| params.batch > 1 && leaf == LeafKind::Static);
-    let batches = batches.map(|networks| CpuBatchEvaluator::new(networks, settings.threads));
+    // A search at a leaf is no evaluation that anybody else could make.
+    let batches = batches.filter(|_| leaf == LeafKind::Static);
     let networks = networks.cloned();
     let search = if leaf == LeafKind::Static || settings.hash < LEAF_SHARE {
         Mcts::new(settings, params, move || Leaf::Static(Evaluation::alone(networks.as_ref())))
@@ -102,8 +105,28 @@ pub fn mcts(
         Mcts::new(settings, params, leaf_search).lending(share)
     };
     match batches {
-        Some(batches) => search.with_batches(Arc::new(batches)),
+        Some(batches) => search.with_batches(batches),
         None => search,
+    }
+}
+
+/// Who evaluates batches of that size for a search; nobody where each thread does best by itself, as on the
+/// processor unless batches are asked for.
+#[must_use]
+pub fn batches(
+    backend: Backend,
+    settings: &Settings,
+    params: &Params,
+    networks: Option<&Networks>,
+) -> Option<Arc<dyn BatchEvaluator>> {
+    let networks = networks.filter(|_| params.batch != 1)?;
+    let (threads, are_asked_for) = (settings.threads, params.batch > 1);
+    let gpu = |preference, always| Gpu::shared(networks, threads, preference, always) as _;
+    match backend {
+        Backend::Cpu if are_asked_for => Some(Arc::new(CpuBatchEvaluator::new(networks, threads))),
+        Backend::Cpu => None,
+        Backend::Auto => Some(gpu(Preference::Fastest, are_asked_for)),
+        Backend::Gpu => Some(gpu(Preference::Gpu, are_asked_for)),
     }
 }
 
@@ -153,6 +176,16 @@ impl fmt::Display for Profile {
         writeln!(f, "  table hit rate        {:>12.1} %", 100.0 * counts.hit_rate())?;
         writeln!(f, "  average depth         {:>12.1}", counts.average_depth())?;
         write!(f, "  deepest               {:>12}", counts.deepest)?;
+        if counts.batches.batches > 0 {
+            let batches = &counts.batches;
+            write!(f, "\n  batches               {:>12}", batches.batches)?;
+            write!(f, "\n  positions a batch     {:>12.1}", batches.fill())?;
+            write!(f, "\n  of those wanted       {:>12.1} %", 100.0 * batches.fullness())?;
+            write!(f, "\n  lost batches          {:>12}", batches.lost)?;
+            write!(f, "\n  collisions            {:>12}", batches.collisions)?;
+            write!(f, "\n  in flight a thread    {:>12.2}", batches.in_flight())?;
+            write!(f, "\n  overlap               {:>12.1} %", 100.0 * batches.overlap())?;
+        }
         for phase in Phase::ALL {
             write!(f, "\n  {:<21} {:>12.1} %", phase.name(), 100.0 * counts.share(phase))?;
         }

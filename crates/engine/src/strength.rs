@@ -90,7 +90,7 @@ impl Search for Limited {
             if progress.bound == Bound::Exact && !progress.pv.is_empty() {
                 // What is known best about a move is what was said last.
                 lines.retain(|line| line.pv[0] != progress.pv[0]);
-                lines.push(progress.clone());
+                lines.push(Progress { notices: Vec::new(), ..progress.clone() });
             }
             (visited, time) = (progress.nodes, progress.time);
             if progress.line <= self.settings.multi_pv {

@@ -2,6 +2,8 @@
 
 /// Positions in one batch of the device.
 pub const MAX_BATCH: usize = 4096;
+/// Positions that a batch should have where the device is to be busy and answers are to come soon.
+pub const PREFERRED_BATCH: usize = MAX_BATCH / 4;
 /// Piece features of one side of a position.
 pub const MAX_FEATURES: usize = 64;
 /// The fewest invocations in a workgroup of the forward pass.

@@ -69,7 +69,7 @@ impl<E: Evaluate> Worker<E> {
         for (i, &step) in self.path.iter().enumerate() {
             tree.node(step.node).enter(playouts);
             if i > 0 {
-                shared.puct.publish(tree, self.path[i - 1].node, step);
+                shared.puct().publish(tree, self.path[i - 1].node, step);
             }
         }
         Ok(playouts)
@@ -81,7 +81,7 @@ impl<E: Evaluate> Worker<E> {
             let step = self.path[i];
             shared.tree.node(step.node).add_sums(&sums, true, self.camp.announced);
             if i > 0 {
-                shared.puct.publish(shared.tree, self.path[i - 1].node, step);
+                shared.puct().publish(shared.tree, self.path[i - 1].node, step);
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::batch::Batches;
+
 /// The parts of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
@@ -53,6 +55,8 @@ pub struct Counts {
     /// What the evaluator had computed before and after the search.
     pub(crate) evaluations_before: u64,
     pub(crate) evaluations_after: u64,
+    /// What went through batches.
+    pub batches: Batches,
     times: [Duration; 4],
 }
 
@@ -75,7 +79,7 @@ impl Counts {
     /// Times that the network was really computed.
     #[must_use]
     pub const fn evaluations(&self) -> u64 {
-        self.evaluations_after - self.evaluations_before
+        self.evaluations_after - self.evaluations_before + self.batches.answered
     }
 
     /// The mean length of a playout, in plies.
@@ -90,7 +94,8 @@ impl Counts {
         self.table_hits as f64 / (self.table_hits + self.evaluated).max(1) as f64
     }
 
-    /// The share of time that a phase took, by the playouts that were timed.
+    /// The share of time that a phase took, by the playouts that were timed. With batches all are: then
+    /// selection includes expansion, and evaluation is what threads have waited for batches.
     #[must_use]
     pub fn share(&self, phase: Phase) -> f64 {
         let all: Duration = self.times.iter().sum();
@@ -109,6 +114,7 @@ impl std::ops::AddAssign for Counts {
         self.deepest = self.deepest.max(other.deepest);
         self.evaluations_before += other.evaluations_before;
         self.evaluations_after += other.evaluations_after;
+        self.batches += other.batches;
         for (time, other) in self.times.iter_mut().zip(other.times) {
             *time += other;
         }

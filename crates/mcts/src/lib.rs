@@ -28,6 +28,7 @@ mod value;
 mod verdict;
 mod worker;
 
+pub use batch::Batches;
 pub use counts::{Counts, Phase};
 pub use params::{Noise, Params};
 pub use priors::{Policy, Priors};

@@ -71,13 +71,17 @@ impl<E: Evaluate> Line<E> {
         }
     }
 
-    /// The evaluation of a position that is not on the line.
+    /// The evaluation of a position that is not on the line. The evaluator has to
+    /// [come back](Self::come_back) before the line goes on.
     pub fn evaluate_apart(&mut self, position: &Position) -> i32 {
         self.evaluator.reset(position);
-        let score = self.evaluator.evaluate(position);
+        self.evaluator.evaluate(position)
+    }
+
+    /// Leads the evaluator back to the end of the line.
+    pub fn come_back(&mut self) {
         self.evaluator.reset(&self.places[0].position);
         self.places[1..].iter().for_each(|place| self.evaluator.push(&place.position));
-        score
     }
 
     /// Within the tree one repetition is enough: what was worth repeating once will be again. A

@@ -70,7 +70,7 @@ impl<'a> Pace<'a> {
             return;
         }
         self.last_glance = now;
-        let candidates = rank(shared.tree, &shared.puct, shared.root);
+        let candidates = rank(shared.tree, shared.puct(), shared.root);
         if self.is_decided(worker, shared, &candidates) {
             return shared.end();
         }
@@ -155,6 +155,7 @@ impl<'a> Pace<'a> {
         } else {
             Vec::new()
         };
+        let notices = shared.take_notices();
         for (i, candidate) in candidates.iter().take(self.lines).enumerate().rev() {
             if candidate.mean.visits == 0 && i > 0 {
                 continue;
@@ -167,12 +168,14 @@ impl<'a> Pace<'a> {
                 score,
                 bound: Bound::Exact,
                 wdl: Some(wdl),
-                nodes: shared.playouts.load(Ordering::Relaxed),
+                // What was begun may be given up, and nobody counts backwards.
+                nodes: shared.finished.load(Ordering::Relaxed),
                 time: self.timer.start.elapsed(),
                 hashfull: shared.tree.fullness(),
                 tbhits: worker.counts.tablebase_hits + others_hits + shared.root.tablebase_hits(),
                 pv: line(shared.tree, self.game, candidate),
                 moves: if i == 0 { moves.clone() } else { Vec::new() },
+                notices: if i == 0 { notices.clone() } else { Vec::new() },
             });
         }
     }
@@ -243,7 +246,7 @@ fn move_reports(shared: &Shared<'_>, candidates: &[Candidate]) -> Vec<MoveReport
             value: candidate.value().q,
             draw: candidate.value().draw,
             plies: candidate.value().plies,
-            exploration: shared.puct.bonus(tree, candidate.prior, candidate.mean.visits),
+            exploration: shared.puct().bonus(tree, candidate.prior, candidate.mean.visits),
             evaluation: shared
                 .table
                 .probe(&after)

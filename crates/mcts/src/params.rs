@@ -4,7 +4,7 @@ use crate::priors::Policy;
 use crate::tunables as t;
 
 /// Settings of the search that are its own.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Params {
     /// Which priors it goes by.
     pub policy: Policy,
@@ -18,8 +18,8 @@ pub struct Params {
     pub noise: Option<Noise>,
     /// Where everything that is left to chance begins.
     pub seed: u64,
-    /// How many positions a thread gathers before it asks a batch evaluator for their values; with 1 each
-    /// thread evaluates for itself.
+    /// How many positions a thread gathers at the most before it asks a batch evaluator for their values;
+    /// with 1 each thread evaluates for itself, with 0 the batch evaluator says how many.
     pub batch: usize,
     /// Whether the last report tells of every move.
     pub verbose: bool,
@@ -37,21 +37,6 @@ pub struct Noise {
 impl Noise {
     /// What self-play uses.
     pub const SELF_PLAY: Self = Self { alpha: 0.3, epsilon: 0.25 };
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Self {
-            policy: Policy::default(),
-            c_puct: None,
-            fpu_reduction: None,
-            policy_temperature: None,
-            noise: None,
-            seed: 0,
-            batch: 1,
-            verbose: false,
-        }
-    }
 }
 
 impl Params {

@@ -1,7 +1,7 @@
 //! The search: a tree, a table and as many threads as wanted.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use tandem_chess::Game;
@@ -41,6 +41,8 @@ pub struct Mcts<E> {
     params: Params,
     new_evaluator: Box<dyn Fn() -> E + Send + Sync>,
     batches: Option<Arc<dyn BatchEvaluator>>,
+    /// Whether the user has been told in this game that batches are lost.
+    is_loss_told: AtomicBool,
     counts: Counts,
     /// MiB of the memory that belong to the evaluation.
     lent: usize,
@@ -64,6 +66,7 @@ impl<E: Evaluate> Mcts<E> {
             params: *params,
             new_evaluator: Box::new(new_evaluator),
             batches: None,
+            is_loss_told: AtomicBool::new(false),
             counts: Counts::default(),
             lent: 0,
         }
@@ -83,7 +86,7 @@ impl<E: Evaluate> Mcts<E> {
         (self.tree, self.table) = memory(self.settings.hash.saturating_sub(self.lent));
     }
 
-    /// Has leaves evaluated in batches of [`Params::batch`] by that evaluator.
+    /// Has leaves evaluated in batches of [`Params::batch`] by that evaluator, while it wants them.
     #[must_use]
     pub fn with_batches(mut self, evaluator: Arc<dyn BatchEvaluator>) -> Self {
         self.batches = Some(evaluator);
@@ -94,6 +97,12 @@ impl<E: Evaluate> Mcts<E> {
     #[must_use]
     pub const fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// Visits of the whole tree that are on their way: none between searches. Looks at every position.
+    #[must_use]
+    pub fn visits_under_way(&self) -> u64 {
+        self.tree.in_flight_from(self.tree.root())
     }
 
     /// Bytes of tree and table.
@@ -151,14 +160,16 @@ impl<E: Evaluate> Mcts<E> {
         let link = self.tree.node(self.tree.root()).link();
         root.settle(self.tree.edges(link).map(|(_, edge)| edge.m()), params, position.key());
         let most = (MOST_VISITS - self.tree.node(self.tree.root()).visits()).max(1);
-        let batches = self.batches.as_deref().filter(|_| params.batch > 1);
+        // Mates are looked for without evaluations.
+        let batches = self.batches.as_deref().filter(|_| horizon.is_none());
         let shared = Shared {
             tree: &self.tree,
             gate: Gate::default(),
             table: &self.table,
             scale: &self.scale,
             params,
-            puct: Puct::new(params),
+            alone: Puct::new(params),
+            batched: Puct::new(params).for_batches(),
             root: &root,
             position,
             endgames: &self.settings.endgames,
@@ -168,7 +179,11 @@ impl<E: Evaluate> Mcts<E> {
             finished: AtomicU64::new(0),
             limit: limits.nodes.unwrap_or(u64::MAX).clamp(1, most),
             horizon,
-            concurrent: !others.is_empty() || batches.is_some(),
+            threads: others.len() + 1,
+            batches,
+            is_batching: AtomicBool::new(false),
+            loss: OnceLock::new(),
+            is_loss_told: &self.is_loss_told,
             helpers_hits: AtomicU64::new(0),
             helpers_deepest: AtomicUsize::new(0),
         };
@@ -178,14 +193,14 @@ impl<E: Evaluate> Mcts<E> {
             hire(place);
             let worker = place.as_mut().expect("just hired");
             worker.prepare(game);
-            work(worker, &shared, batches, |worker| shared.tell(&mut worker.counts));
+            work(worker, &shared, &mut |worker| shared.tell(&mut worker.counts));
             worker.counts
         };
         self.counts = together(others, &shared, help, || {
-            work(worker, &shared, batches, |worker| pace.look(worker, &shared));
+            work(worker, &shared, &mut |worker| pace.look(worker, &shared));
         });
         self.counts += worker.counts;
-        let candidates = rank(&self.tree, &shared.puct, &root);
+        let candidates = rank(&self.tree, shared.puct(), &root);
         let best = &candidates[0];
         let choice = if horizon.is_some() && !best.proof.is_win() {
             None
@@ -237,6 +252,7 @@ impl<E: Evaluate> Search for Mcts<E> {
     fn new_game(&mut self) {
         self.tree.clear();
         self.table.clear();
+        self.is_loss_told = AtomicBool::new(false);
         for worker in self.workers.iter_mut().flatten() {
             worker.line.evaluator.new_game();
         }
@@ -254,15 +270,19 @@ impl<E: Evaluate> Search for Mcts<E> {
     }
 }
 
+/// Plays out until the search is over, in batches while they are worth it.
 fn work<E: Evaluate>(
     worker: &mut Worker<E>,
     shared: &Shared<'_>,
-    batches: Option<&dyn BatchEvaluator>,
-    between: impl FnMut(&mut Worker<E>),
+    between: &mut dyn FnMut(&mut Worker<E>),
 ) {
-    match batches {
-        Some(evaluator) => worker.run_batched(shared, evaluator, between),
-        None => worker.run(shared, between),
+    while !shared.is_over() {
+        worker.run(shared, between);
+        if let Some(evaluator) = shared.batches.filter(|_| shared.batch() > 1) {
+            shared.is_batching.store(true, Ordering::Relaxed);
+            worker.run_batched(shared, evaluator, between);
+            shared.is_batching.store(false, Ordering::Relaxed);
+        }
     }
 }
 

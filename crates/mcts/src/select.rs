@@ -21,6 +21,8 @@ pub struct Puct {
     fpu: f32,
     fpu_root: f32,
     virtual_loss: f32,
+    /// Whether a visit under way counts as so much worse than those before it, not as lost.
+    is_loss_relative: bool,
     plies_slope: f32,
     plies_most: f32,
     plies_from: f32,
@@ -37,10 +39,19 @@ impl Puct {
             fpu: params.fpu_reduction(),
             fpu_root: thousandths(t::fpu_root()),
             virtual_loss: thousandths(t::virtual_loss()),
+            is_loss_relative: false,
             plies_slope: t::plies_slope() as f32 / 1e6,
             plies_most: thousandths(t::plies_most()),
             plies_from: thousandths(t::plies_from()),
         }
+    }
+
+    /// The same for batches, of which much more is under way at once. What is under way counts as worse
+    /// than what came before, not as lost: or else playouts flock to moves that end at once, a repetition
+    /// say, because those never are under way. And it counts near the root too: or else a whole batch goes
+    /// down the same way and floods the small positions at its end.
+    pub fn for_batches(self) -> Self {
+        Self { virtual_loss: thousandths(t::batch_loss()), is_loss_relative: true, ..self }
     }
 
     /// What multiplies a move's prior: it grows with the visits of the position (lc0's form), with the
@@ -146,9 +157,15 @@ impl Puct {
             let utility = self.utility(-node.q(), node.plies() + 1.0, tree.node(parent).plies());
             // A visit under way counts as one that lost, so that the next goes elsewhere; on the way to
             // a camp only as a visit, because there are many of them.
-            let lost = if visits < CAMP_VISITS { flying as f32 } else { 0.0 };
+            let is_to_camp = visits >= CAMP_VISITS && !self.is_loss_relative;
+            let lost = if is_to_camp { 0.0 } else { flying as f32 };
             let won = all as f32 - lost;
-            (utility * won - self.virtual_loss * lost) / all as f32
+            let expected = match (self.is_loss_relative, visits) {
+                (false, _) => 0.0,
+                (true, 0) => tree.node(parent).q(),
+                (true, _) => utility,
+            };
+            (utility * won + (expected - self.virtual_loss) * lost) / all as f32
         };
         edge.publish(all, utility);
     }

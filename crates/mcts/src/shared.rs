@@ -1,8 +1,10 @@
 //! What the threads of one search share, and how they share the work.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tandem_chess::{Move, Position};
+use tandem_nnue::{BatchError, BatchEvaluator};
 use tandem_search::{Control, Endgames};
 
 use crate::counts::Counts;
@@ -22,7 +24,10 @@ pub struct Shared<'a> {
     pub table: &'a Table,
     pub scale: &'a Scale,
     pub params: &'a Params,
-    pub puct: Puct,
+    /// The formula by which moves are chosen while each thread evaluates for itself.
+    pub alone: Puct,
+    /// The same while batches are gathered.
+    pub batched: Puct,
     pub root: &'a Root,
     /// The position of the root.
     pub position: &'a Position,
@@ -38,8 +43,16 @@ pub struct Shared<'a> {
     pub limit: u64,
     /// Where only mates are looked for: the ply at which one must be on the board.
     pub horizon: Option<usize>,
-    /// Whether several visits can be under way at once.
-    pub concurrent: bool,
+    /// How many threads there are.
+    pub threads: usize,
+    /// Who evaluates batches, if anybody does.
+    pub batches: Option<&'a dyn BatchEvaluator>,
+    /// Whether batches are gathered at present.
+    pub is_batching: AtomicBool,
+    /// Why a batch was lost, the first time.
+    pub loss: OnceLock<String>,
+    /// Whether the user has been told of one.
+    pub is_loss_told: &'a AtomicBool,
     /// Answers of tablebases that all threads but the first had.
     pub helpers_hits: AtomicU64,
     /// Their longest playout.
@@ -53,6 +66,40 @@ impl Shared<'_> {
         self.helpers_hits.fetch_add(new, Ordering::Relaxed);
         counts.tablebase_hits_told = counts.tablebase_hits;
         self.helpers_deepest.fetch_max(counts.deepest, Ordering::Relaxed);
+    }
+
+    /// How many leaves a batch has at the most; 1 where each thread evaluates for itself.
+    pub fn batch(&self) -> usize {
+        let Some(evaluator) = self.batches else { return 1 };
+        match (self.params.batch, evaluator.preferred_batch()) {
+            (1, _) | (_, 0 | 1) => 1,
+            (0, preferred) => preferred,
+            (wanted, _) => wanted,
+        }
+    }
+
+    /// Whether several visits can be under way at once.
+    #[inline]
+    pub fn is_concurrent(&self) -> bool {
+        self.threads > 1 || self.is_batching.load(Ordering::Relaxed)
+    }
+
+    /// The formula by which moves are chosen at present.
+    #[inline]
+    pub fn puct(&self) -> &Puct {
+        if self.is_batching.load(Ordering::Relaxed) { &self.batched } else { &self.alone }
+    }
+
+    /// Notes why a batch was lost.
+    pub fn note_loss(&self, error: &BatchError) {
+        self.loss.get_or_init(|| format!("{error}; the search evaluates on the CPU what is lost"));
+    }
+
+    /// What the user has not been told yet.
+    pub fn take_notices(&self) -> Vec<String> {
+        let loss = self.loss.get().filter(|_| !self.is_loss_told.swap(true, Ordering::Relaxed));
+        let notice = self.batches.and_then(BatchEvaluator::take_notice);
+        notice.into_iter().chain(loss.cloned()).collect()
     }
 
     /// Whether every thread has to return.

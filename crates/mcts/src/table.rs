@@ -88,7 +88,7 @@ impl Table {
 /// The key of a position for its evaluation, which the fifty-move rule draws nearer to nothing: so
 /// many moves without progress apart, it is another one.
 #[inline]
-fn key(position: &Position) -> u64 {
+pub fn key(position: &Position) -> u64 {
     let stage = u64::from(position.halfmove_clock() / 8);
     position.key() ^ stage.wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

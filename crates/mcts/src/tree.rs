@@ -136,6 +136,13 @@ impl Tree {
         (child.is_some() && !is_stale).then_some(child)
     }
 
+    /// Visits under way at a position and below it, as far as anything is known of them.
+    pub fn in_flight_from(&self, handle: Handle) -> u64 {
+        let node = self.node(handle);
+        let children = self.edges(node.link()).filter_map(|(_, edge)| self.peek(handle, edge));
+        node.in_flight() + children.map(|child| self.in_flight_from(child)).sum::<u64>()
+    }
+
     /// Goes on in the other half of the arena. What the search comes across again is copied; the rest
     /// is lost with the next turn. No thread may be using the tree.
     pub fn turn(&self) {

@@ -42,6 +42,14 @@ tandem_search::tunables! {
     /// than the playouts to come.
     smart_pruning = 1330 in 1000..5000;
 
+    /// Batches: the part of the root's visits that may be under way at once, in thousandths.
+    batch_share = 10 in 1..1000;
+    /// Batches: by how much a visit under way counts as worse than those before it, in thousandths.
+    batch_loss = 2000 in 0..5000;
+    /// Batches: the part of a batch that may meet other playouts under way before it is handed in, in
+    /// thousandths.
+    batch_collisions = 250 in 0..1000;
+
     /// Points that multiply a move's likelihood by e.
     prior_unit = 400 in 100..1500;
     /// Points for a captured piece's worth, in tenths.

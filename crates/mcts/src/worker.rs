@@ -59,6 +59,8 @@ pub struct Worker<E> {
     weighed: Vec<Weighed>,
     slice: usize,
     pub camp: Camp,
+    /// Batches in a row that did not come back in time.
+    pub late: u32,
 }
 
 impl<E: Evaluate> Worker<E> {
@@ -71,22 +73,25 @@ impl<E: Evaluate> Worker<E> {
             weighed: Vec::with_capacity(256),
             slice: 1,
             camp: Camp::default(),
+            late: 0,
         }
     }
 
     /// Gets ready for a search of that game's position.
     pub fn prepare(&mut self, game: &Game) {
         self.line.reset(game);
+        self.late = 0;
         self.counts = Counts::default();
         self.counts.evaluations_before = self.line.evaluator.evaluations();
         self.counts.evaluations_after = self.counts.evaluations_before;
     }
 
-    /// Plays out until the search is over. `between` is called now and then.
-    pub fn run(&mut self, shared: &Shared<'_>, mut between: impl FnMut(&mut Self)) {
-        while !shared.is_over() {
+    /// Plays out until the search is over, or until batches are worth it. `between` is called now and
+    /// then.
+    pub fn run(&mut self, shared: &Shared<'_>, between: &mut dyn FnMut(&mut Self)) {
+        while !shared.is_over() && shared.batch() == 1 {
             let using = shared.gate.enter();
-            while !shared.is_over() && !shared.tree.is_full() {
+            while !shared.is_over() && !shared.tree.is_full() && shared.batch() == 1 {
                 self.run_slice(shared);
                 between(self);
             }
@@ -99,7 +104,8 @@ impl<E: Evaluate> Worker<E> {
         let (before, start) = (self.counts.playouts, Instant::now());
         let mut claimed = shared.claim_some(self.slice as u64);
         while claimed > 0 && !shared.is_over() {
-            let stay = if shared.concurrent { self.pitch(shared, claimed) } else { Ok(claimed) };
+            let stay =
+                if shared.is_concurrent() { self.pitch(shared, claimed) } else { Ok(claimed) };
             let Ok(mut stay) = stay else { break };
             while stay > 0 && !shared.is_over() {
                 claimed -= 1;
@@ -200,9 +206,9 @@ impl<E: Evaluate> Worker<E> {
         }
         let edge = loop {
             let choice = if ply == 0 {
-                shared.puct.choose_at_root(tree, link, &shared.root.priors)
+                shared.puct().choose_at_root(tree, link, &shared.root.priors)
             } else {
-                shared.puct.choose(tree, node, link)
+                shared.puct().choose(tree, node, link)
             };
             match choice {
                 Some(Choice::Edge(edge)) => break edge,
@@ -225,10 +231,10 @@ impl<E: Evaluate> Worker<E> {
     /// Goes a step of the way, and announces the visit to others.
     #[inline]
     fn enter(&mut self, shared: &Shared<'_>, step: Step) {
-        if shared.concurrent {
+        if shared.is_concurrent() {
             shared.tree.node(step.node).enter(1);
             if let Some(parent) = self.path.last() {
-                shared.puct.publish(shared.tree, parent.node, step);
+                shared.puct().publish(shared.tree, parent.node, step);
             }
         }
         self.path.push(step);
@@ -236,15 +242,7 @@ impl<E: Evaluate> Worker<E> {
 
     /// Takes back what a playout announced that led to nothing.
     pub fn give_up(&mut self, shared: &Shared<'_>) {
-        shared.unclaim(1);
-        if shared.concurrent {
-            for (i, step) in self.path.iter().enumerate().skip(self.camp.len()) {
-                shared.tree.node(step.node).leave(1);
-                if i > 0 {
-                    shared.puct.publish(shared.tree, self.path[i - 1].node, *step);
-                }
-            }
-        }
+        withdraw_below(shared, &self.path, self.camp.len());
         self.path.truncate(self.camp.len());
     }
 
@@ -351,6 +349,25 @@ fn insert(likeliest: &mut Vec<Weighed>, weighed: Weighed, most: usize) {
     likeliest[place] = weighed;
 }
 
+/// Takes back what a playout announced on its way that led to nothing.
+pub fn withdraw(shared: &Shared<'_>, way: &[Step]) {
+    withdraw_below(shared, way, 0);
+}
+
+/// The same where so many positions of the way belong to a camp, which announces for itself.
+fn withdraw_below(shared: &Shared<'_>, way: &[Step], camp: usize) {
+    shared.unclaim(1);
+    if !shared.is_concurrent() {
+        return;
+    }
+    for (i, step) in way.iter().enumerate().skip(camp) {
+        shared.tree.node(step.node).leave(1);
+        if i > 0 {
+            shared.puct().publish(shared.tree, way[i - 1].node, *step);
+        }
+    }
+}
+
 /// Carries a value up to the root; the camp keeps for itself what the positions on the way to it are to be
 /// told. What has been proven of the leaf may prove more on the way.
 pub fn back_up(
@@ -364,14 +381,14 @@ pub fn back_up(
     for (i, &step) in path.iter().enumerate().rev() {
         let is_kept = camp.keep(i, value);
         if !is_kept {
-            tree.node(step.node).add_visit(value, shared.concurrent);
+            tree.node(step.node).add_visit(value, shared.is_concurrent());
         }
         if i == 0 {
             break;
         }
         let parent = path[i - 1].node;
         if !is_kept {
-            shared.puct.publish(tree, parent, step);
+            shared.puct().publish(tree, parent, step);
         }
         value = value.before();
         if proof.is_some() {

@@ -1,106 +1,20 @@
-//! The search as a whole, with an evaluation that only counts material.
+//! The search as a whole, each thread evaluating for itself.
 
-use std::sync::{Arc, Mutex};
+mod common;
+
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tandem_chess::{Color, Game, Move, PieceType, Position, see};
+use common::{KIWIPETE, Material, START, game, nodes, run, search_with, settings};
+use tandem_chess::{Game, Move, Position};
 use tandem_mcts::{Mcts, Noise, Params, Policy};
-use tandem_nnue::{Assessment, BatchError, BatchEvaluator, Ticket};
-use tandem_search::{Choice, Control, Evaluate, Limits, Progress, Score, Search, Settings};
+use tandem_search::{Choice, Control, Limits, Progress, Score, Search, Settings};
 
-/// Counts material, and checks that it is told of every step.
-struct Material {
-    line: Vec<u64>,
-    evaluations: u64,
-}
-
-impl Material {
-    fn new() -> Self {
-        Self { line: Vec::new(), evaluations: 0 }
-    }
-}
-
-fn material(position: &Position) -> i32 {
-    let side = |color: Color| -> i32 {
-        let worth =
-            |kind: &PieceType| position.pieces(color, *kind).count() as i32 * 2 * see::value(*kind);
-        PieceType::ALL[..5].iter().map(worth).sum()
-    };
-    let us = position.side_to_move();
-    side(us) - side(!us) + (position.key() % 32) as i32 - 16
-}
-
-impl Evaluate for Material {
-    fn reset(&mut self, position: &Position) {
-        self.line = vec![position.key()];
-    }
-
-    fn push(&mut self, after: &Position) {
-        self.line.push(after.key());
-    }
-
-    fn pop(&mut self) {
-        self.line.pop();
-    }
-
-    fn evaluate(&mut self, position: &Position) -> i32 {
-        assert_eq!(self.line.last(), Some(&position.key()), "the position ends the line");
-        self.evaluations += 1;
-        material(position)
-    }
-
-    fn centipawns(&self, value: i32, _: &Position) -> i32 {
-        value / 2
-    }
-
-    fn wdl(&self, _: i32, _: &Position) -> Option<[u16; 3]> {
-        None
-    }
-
-    fn evaluations(&self) -> u64 {
-        self.evaluations
-    }
-}
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// The position with the most legal moves, 218.
 const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
 
-fn settings(threads: usize, hash: usize) -> Settings {
-    Settings { threads, hash, ..Settings::default() }
-}
-
-fn search_with(settings: &Settings, params: &Params) -> Mcts<Material> {
-    Mcts::new(settings, params, Material::new)
-}
-
 fn search(threads: usize) -> Mcts<Material> {
     search_with(&settings(threads, 16), &Params::default())
-}
-
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
-
-fn game(fen: &str) -> Game {
-    Game::new(fen.parse().expect("a legal position"))
-}
-
-fn run(search: &mut Mcts<Material>, game: &Game, limits: &Limits) -> (Choice, Vec<Progress>) {
-    let mut reports = Vec::new();
-    let choice =
-        search.search(game, limits, &Control::new(false), &mut |p| reports.push(p.clone()));
-    let last = reports.iter().rfind(|report| report.line == 1).expect("a report");
-    assert_eq!(choice.best, last.pv.first().copied());
-    for report in &reports {
-        let mut along = game.clone();
-        for &m in &report.pv {
-            assert!(along.outcome().is_none(), "the line goes on after the game's end");
-            along.play(m).expect("a legal move");
-        }
-    }
-    (choice, reports)
 }
 
 #[test]
@@ -175,12 +89,8 @@ fn every_playout_is_counted_whatever_the_threads() {
 
 #[test]
 fn memory_stays_constant_and_the_search_goes_on() {
-    for (threads, batch) in [(1, 1), (3, 1), (2, 16)] {
-        let params = Params { batch, ..Params::default() };
-        let mut search = search_with(&settings(threads, 1), &params);
-        if batch > 1 {
-            search = search.with_batches(Arc::new(Batches::default()));
-        }
+    for threads in [1, 3] {
+        let mut search = search_with(&settings(threads, 1), &Params::default());
         let bytes = search.bytes();
         assert!(bytes <= 1 << 20);
         let (choice, reports) = run(&mut search, &game(KIWIPETE), &nodes(150_000));
@@ -276,12 +186,8 @@ fn positions_with_one_move_and_with_most_moves_are_no_trouble() {
 
 #[test]
 fn the_word_to_stop_is_heeded_and_a_ponder_hit_starts_the_clock() {
-    for (threads, batch) in [(1, 1), (2, 1), (2, 64)] {
-        let params = Params { batch, ..Params::default() };
-        let mut search = search_with(&settings(threads, 16), &params);
-        if batch > 1 {
-            search = search.with_batches(Arc::new(Batches::default()));
-        }
+    for threads in [1, 2] {
+        let mut search = search(threads);
         let control = Arc::new(Control::new(true));
         let other = Arc::clone(&control);
         let stopper = std::thread::spawn(move || {
@@ -319,63 +225,4 @@ fn heuristic_priors_find_captures_sooner_than_uniform_ones() {
         })
     };
     assert!(found_after(Policy::Heuristic) <= found_after(Policy::Uniform));
-}
-
-/// A batch by its number, evaluated and waiting to be asked for.
-type Waiting = (u64, Vec<Assessment>);
-
-/// Evaluates batches on the spot and remembers their sizes.
-#[derive(Default)]
-struct Batches {
-    waiting: Mutex<(u64, Vec<Waiting>)>,
-    sizes: Mutex<Vec<usize>>,
-    /// Every so many batches one is lost.
-    loses: Option<u64>,
-}
-
-impl BatchEvaluator for Batches {
-    fn submit(&self, batch: Vec<Position>) -> Ticket {
-        self.sizes.lock().unwrap().push(batch.len());
-        let assess = |position: &Position| Assessment {
-            score: tandem_nnue::Score::new(material(position)),
-            priors: None,
-        };
-        let mut waiting = self.waiting.lock().unwrap();
-        waiting.0 += 1;
-        let number = waiting.0;
-        waiting.1.push((number, batch.iter().map(assess).collect()));
-        Ticket::new(number)
-    }
-
-    fn wait(&self, ticket: Ticket) -> Result<Vec<Assessment>, BatchError> {
-        let mut waiting = self.waiting.lock().unwrap();
-        let place = waiting.1.iter().position(|(number, _)| *number == ticket.number());
-        let place = place.ok_or(BatchError::UnknownTicket(ticket.number()))?;
-        let (number, answers) = waiting.1.swap_remove(place);
-        if self.loses.is_some_and(|every| number.is_multiple_of(every)) {
-            return Err(BatchError::Lost("on purpose".into()));
-        }
-        Ok(answers)
-    }
-
-    fn preferred_batch(&self) -> usize {
-        64
-    }
-}
-
-#[test]
-fn batches_are_gathered_and_lost_ones_are_made_good() {
-    for loses in [None, Some(3)] {
-        let params = Params { batch: 32, verbose: true, ..Params::default() };
-        let batches = Arc::new(Batches { loses, ..Batches::default() });
-        let mut search = search_with(&settings(2, 64), &params).with_batches(batches.clone());
-        let (_, reports) = run(&mut search, &game(KIWIPETE), &nodes(20_000));
-        assert_eq!(reports.last().unwrap().moves.last().unwrap().visits, 20_000);
-        let sizes = batches.sizes.lock().unwrap();
-        let mean = sizes.iter().sum::<usize>() as f64 / sizes.len() as f64;
-        assert!(mean > 8.0 && sizes.iter().all(|&size| size <= 32), "{mean}");
-        assert!(batches.waiting.lock().unwrap().1.is_empty(), "every ticket is waited for");
-        let counts = search.counts();
-        assert_eq!(counts.evaluated + counts.table_hits + counts.finished, 20_000);
-    }
 }

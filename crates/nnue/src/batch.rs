@@ -1,9 +1,10 @@
 //! Evaluating many positions at once.
 
 use std::collections::HashMap;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use tandem_chess::Position;
 use thiserror::Error;
@@ -61,8 +62,26 @@ pub trait BatchEvaluator: Send + Sync {
     /// Where the evaluation was lost. The caller may hand in the batch elsewhere.
     fn wait(&self, ticket: Ticket) -> Result<Vec<Assessment>, BatchError>;
 
-    /// How many positions a batch should have for the best throughput.
+    /// How many positions a batch should have for the best throughput; 1 where batches are not worth
+    /// their way, for the time being or for ever, and callers do better to evaluate by themselves.
     fn preferred_batch(&self) -> usize;
+
+    /// Waits until a batch has come back, but no longer than that; answers whether it has, so that
+    /// [`wait`](Self::wait) answers at once. Whoever cannot tell says that it has.
+    fn is_back(&self, _ticket: &Ticket, _patience: Duration) -> bool {
+        true
+    }
+
+    /// Gives a ticket back whose answers nobody wants any more.
+    fn forget(&self, ticket: Ticket) {
+        let _ = self.wait(ticket);
+    }
+
+    /// A sentence for the user about what has become of this evaluator since this was last asked, where
+    /// there is something to tell: that its device was lost, say.
+    fn take_notice(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A part of a batch on its way to a worker.
@@ -74,16 +93,41 @@ struct Job {
     reply: Sender<(usize, Vec<Assessment>)>,
 }
 
-/// A batch on its way: how many positions it has and where its parts arrive.
+/// A batch on its way: how many positions it has, how many of them have not come back, where its parts
+/// arrive, and those that have, each with the place where it begins.
 struct Pending {
     positions: usize,
-    parts: Receiver<(usize, Vec<Assessment>)>,
+    missing: usize,
+    arriving: Receiver<(usize, Vec<Assessment>)>,
+    parts: Vec<(usize, Vec<Assessment>)>,
+}
+
+impl Pending {
+    /// Takes in what comes until then; answers whether nothing more is to come.
+    fn gather(&mut self, until: Option<Instant>) -> bool {
+        while self.missing > 0 {
+            let part = match until {
+                None => self.arriving.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(until) => {
+                    self.arriving.recv_timeout(until.saturating_duration_since(Instant::now()))
+                }
+            };
+            match part {
+                Ok(part) => {
+                    self.missing -= part.1.len();
+                    self.parts.push(part);
+                }
+                Err(error) => return error == RecvTimeoutError::Disconnected,
+            }
+        }
+        true
+    }
 }
 
 #[derive(Default)]
 struct Tickets {
     next: u64,
-    pending: HashMap<u64, Pending>,
+    pending: HashMap<u64, Arc<Mutex<Pending>>>,
 }
 
 /// The batch evaluator of the processor: a number of threads, each with an evaluator of its own.
@@ -112,6 +156,10 @@ impl CpuBatchEvaluator {
         let workers = (0..threads.max(1)).map(worker).collect();
         Self { jobs: Some(jobs), workers, tickets: Mutex::default() }
     }
+
+    fn tickets(&self) -> MutexGuard<'_, Tickets> {
+        self.tickets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl BatchEvaluator for CpuBatchEvaluator {
@@ -126,20 +174,21 @@ impl BatchEvaluator for CpuBatchEvaluator {
             // Where nobody listens any more, the wait for the ticket will say so.
             let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
         }
-        let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tickets = self.tickets();
         let number = tickets.next;
         tickets.next += 1;
-        tickets.pending.insert(number, Pending { positions, parts });
+        let pending = Pending { positions, missing: positions, arriving: parts, parts: Vec::new() };
+        tickets.pending.insert(number, Arc::new(Mutex::new(pending)));
         Ticket::new(number)
     }
 
     fn wait(&self, ticket: Ticket) -> Result<Vec<Assessment>, BatchError> {
         let number = ticket.number();
-        let pending = {
-            let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
-            tickets.pending.remove(&number).ok_or(BatchError::UnknownTicket(number))?
-        };
-        let mut parts: Vec<_> = pending.parts.into_iter().collect();
+        let pending = self.tickets().pending.remove(&number);
+        let pending = pending.ok_or(BatchError::UnknownTicket(number))?;
+        let mut pending = pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.gather(None);
+        let mut parts = std::mem::take(&mut pending.parts);
         parts.sort_unstable_by_key(|&(first, _)| first);
         let answers: Vec<_> = parts.into_iter().flat_map(|(_, answers)| answers).collect();
         if answers.len() == pending.positions {
@@ -147,6 +196,18 @@ impl BatchEvaluator for CpuBatchEvaluator {
         } else {
             Err(BatchError::Lost("a thread has ended".into()))
         }
+    }
+
+    fn is_back(&self, ticket: &Ticket, patience: Duration) -> bool {
+        let pending = self.tickets().pending.get(&ticket.number()).cloned();
+        pending.is_none_or(|pending| {
+            let mut pending = pending.lock().unwrap_or_else(PoisonError::into_inner);
+            pending.gather(Some(Instant::now() + patience))
+        })
+    }
+
+    fn forget(&self, ticket: Ticket) {
+        self.tickets().pending.remove(&ticket.number());
     }
 
     fn preferred_batch(&self) -> usize {

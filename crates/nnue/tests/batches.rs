@@ -3,6 +3,7 @@
 mod common;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tandem_chess::Position;
 use tandem_nnue::{BatchError, BatchEvaluator, CpuBatchEvaluator, Evaluator, Network, Networks};
@@ -53,6 +54,18 @@ fn a_foreign_ticket_is_refused() {
 fn a_batch_that_nobody_waits_for_does_no_harm() {
     let batches = CpuBatchEvaluator::new(&pair(), 2);
     let _ = batches.submit(positions());
+}
+
+#[test]
+fn whether_a_batch_is_back_can_be_asked_without_losing_it() {
+    let (batches, positions) = (CpuBatchEvaluator::new(&pair(), 2), positions());
+    let [first, second] = [(); 2].map(|()| batches.submit(positions.clone()));
+    while !batches.is_back(&first, Duration::from_micros(50)) {}
+    assert_eq!(batches.wait(first).unwrap().len(), positions.len());
+    let number = second.number();
+    batches.forget(second);
+    let again = tandem_nnue::Ticket::new(number);
+    assert_eq!(batches.wait(again), Err(BatchError::UnknownTicket(number)));
 }
 
 #[test]

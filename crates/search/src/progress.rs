@@ -84,6 +84,8 @@ pub struct Progress {
     /// How every move stands, the least visited first and the position itself last; empty unless asked
     /// for.
     pub moves: Vec<MoveReport>,
+    /// Sentences for the user about the search itself: that a device was lost, say. Each is told once.
+    pub notices: Vec<String>,
 }
 
 impl Progress {
@@ -103,6 +105,7 @@ impl Progress {
             tbhits: 0,
             pv: Vec::new(),
             moves: Vec::new(),
+            notices: Vec::new(),
         }
     }
 }

@@ -166,6 +166,7 @@ impl Session {
         let output = self.output.clone();
         self.engine.go(limits, move |event| match event {
             Event::Progress(progress) => {
+                progress.notices.iter().for_each(|notice| output.sentence(notice));
                 for report in &progress.moves {
                     output.line(&output::move_stats(report, &position, format));
                 }

@@ -106,6 +106,18 @@ pub enum SearchMode {
     Mcts,
 }
 
+/// Where batches of positions are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Backend {
+    /// On the GPU if it was measured to be faster, on the processor otherwise.
+    #[default]
+    Auto,
+    /// On the processor; no device is ever touched.
+    Cpu,
+    /// On the GPU whenever there is one.
+    Gpu,
+}
+
 /// What the exploring search asks at its leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum LeafKind {
@@ -130,6 +142,8 @@ pub struct Options {
     pub mcts: Params,
     /// What it asks at its leaves.
     pub leaf: LeafKind,
+    /// Where it has batches evaluated.
+    pub backend: Backend,
     noise_wanted: bool,
     noise: Noise,
     /// Whether castling is written as king takes rook.
@@ -195,8 +209,12 @@ impl Options {
         let own = |options: &Self| {
             let Settings { hash, threads, .. } = options.search;
             // A batch evaluator is made for so many threads.
-            let threads = (options.mcts.batch > 1).then_some(threads);
-            let own = (options.mcts, options.leaf, hash, threads);
+            let has_batches = match options.backend {
+                Backend::Cpu => options.mcts.batch > 1,
+                Backend::Auto | Backend::Gpu => options.mcts.batch != 1,
+            };
+            let threads = has_batches.then_some(threads);
+            let own = (options.mcts, options.leaf, options.backend, hash, threads);
             (options.mode == SearchMode::Mcts).then_some(own)
         };
         self.strength() != before.strength() || self.mode != before.mode || own(self) != own(before)
@@ -246,6 +264,7 @@ impl Default for Options {
             mode: SearchMode::default(),
             mcts: Params::default(),
             leaf: LeafKind::default(),
+            backend: Backend::default(),
             noise_wanted: false,
             noise: Noise::SELF_PLAY,
             chess960: false,

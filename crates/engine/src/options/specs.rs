@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tandem_mcts::{Noise, Params, Policy};
 
-use super::{LeafKind, OptionKind, OptionSpec, Options, SearchMode};
+use super::{Backend, LeafKind, OptionKind, OptionSpec, Options, SearchMode};
 use crate::strength::RATINGS;
 
 /// The largest table that is offered, in MiB.
@@ -218,14 +218,29 @@ impl Options {
             about: "MCTS: the share of the likelihoods that becomes noise",
         },
         OptionSpec {
+            name: "Backend",
+            kind: OptionKind::Choice {
+                default: "auto",
+                words: &["auto", "cpu", "gpu"],
+                set: |options, word| {
+                    options.backend = match word {
+                        "cpu" => Backend::Cpu,
+                        "gpu" => Backend::Gpu,
+                        _ => Backend::Auto,
+                    };
+                },
+            },
+            about: "MCTS: where positions are evaluated; auto takes the GPU if it was measured to be faster",
+        },
+        OptionSpec {
             name: "BatchSize",
             kind: OptionKind::Spin {
-                default: 1,
-                min: 1,
+                default: 0,
+                min: 0,
                 max: 4096,
                 set: |options, value| options.mcts.batch = value as usize,
             },
-            about: "MCTS: positions that a thread gathers before they are evaluated together; 1 evaluates at once",
+            about: "MCTS: positions that a thread gathers at the most before they are evaluated together; 0 chooses, 1 evaluates at once",
         },
         OptionSpec {
             name: "VerboseMoveStats",

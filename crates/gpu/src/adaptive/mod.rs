@@ -11,6 +11,7 @@ use tandem_nnue::{Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Net
 
 use self::opening::Opening;
 use crate::evaluator::Request;
+use crate::limits::PREFERRED_BATCH;
 use crate::{Calibration, Choice, Device, GpuBatchEvaluator, Options, Statistics};
 
 /// Who is to evaluate.
@@ -34,8 +35,9 @@ pub struct AdaptiveEvaluator {
 }
 
 /// A batch on its way.
+#[derive(Clone)]
 enum Pending {
-    Cpu(Ticket),
+    Cpu(u64),
     Gpu(Arc<GpuBatchEvaluator>, Arc<Request>),
 }
 
@@ -96,6 +98,17 @@ impl AdaptiveEvaluator {
         self.opening.ready().map(|ready| ready.gpu.device().clone())
     }
 
+    /// Tries a GPU again that has failed and rested; whoever hands in batches need not ask for that.
+    pub fn revive(&self) {
+        self.opening.begin_if_due();
+    }
+
+    /// Whether the GPU serves batches of the size that it is best at.
+    #[must_use]
+    pub fn is_on_gpu(&self) -> bool {
+        self.gpu_for(PREFERRED_BATCH).is_some()
+    }
+
     /// The GPU, if it is to serve a batch of that size.
     fn gpu_for(&self, size: usize) -> Option<Arc<GpuBatchEvaluator>> {
         let ready = self.opening.ready()?;
@@ -113,7 +126,7 @@ impl BatchEvaluator for AdaptiveEvaluator {
                 let request = gpu.request(batch);
                 Pending::Gpu(gpu, request)
             }
-            None => Pending::Cpu(self.cpu.submit(batch)),
+            None => Pending::Cpu(self.cpu.submit(batch).number()),
         };
         let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
         let number = tickets.0;
@@ -129,7 +142,7 @@ impl BatchEvaluator for AdaptiveEvaluator {
             tickets.1.remove(&number).ok_or(BatchError::UnknownTicket(number))?
         };
         match pending {
-            Pending::Cpu(ticket) => self.cpu.wait(ticket),
+            Pending::Cpu(number) => self.cpu.wait(Ticket::new(number)),
             Pending::Gpu(gpu, request) => gpu.answers(&request).or_else(|_| {
                 self.opening.note_failure(&gpu);
                 self.cpu.wait(self.cpu.submit(request.positions.clone()))
@@ -137,8 +150,29 @@ impl BatchEvaluator for AdaptiveEvaluator {
         }
     }
 
+    fn is_back(&self, ticket: &Ticket, patience: Duration) -> bool {
+        let pending = {
+            let tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+            tickets.1.get(&ticket.number()).cloned()
+        };
+        pending.is_none_or(|pending| match pending {
+            Pending::Cpu(number) => self.cpu.is_back(&Ticket::new(number), patience),
+            Pending::Gpu(gpu, request) => gpu.is_done(&request, patience),
+        })
+    }
+
+    fn forget(&self, ticket: Ticket) {
+        let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Pending::Cpu(number)) = tickets.1.remove(&ticket.number()) {
+            self.cpu.forget(Ticket::new(number));
+        }
+    }
+
+    fn take_notice(&self) -> Option<String> {
+        self.take_trouble()
+    }
+
     fn preferred_batch(&self) -> usize {
-        let preferred = self.cpu.preferred_batch();
-        self.gpu_for(preferred).map_or(preferred, |gpu| gpu.preferred_batch())
+        if self.is_on_gpu() { PREFERRED_BATCH } else { self.cpu.preferred_batch() }
     }
 }

@@ -24,7 +24,7 @@ use self::queue::{Part, Queue};
 pub(crate) use self::request::Request;
 use crate::direct::PATIENCE;
 use crate::kernels::{Role, Variant};
-use crate::limits::{MAX_BATCH, SLOTS, SUBGROUP_FROM};
+use crate::limits::{MAX_BATCH, PREFERRED_BATCH, SLOTS, SUBGROUP_FROM};
 use crate::model::{Checks, Model, Plan, Source};
 use crate::slot::Slot;
 use crate::statistics::{Clock, Statistics};
@@ -159,6 +159,12 @@ impl GpuBatchEvaluator {
     pub(crate) fn answers(&self, request: &Request) -> Result<Vec<Assessment>, BatchError> {
         self.shared.clock.waiting(|| request.wait())
     }
+
+    pub(crate) fn is_done(&self, request: &Request, patience: Duration) -> bool {
+        // Who only looks does not wait.
+        request.is_done(Duration::ZERO)
+            || !patience.is_zero() && self.shared.clock.waiting(|| request.is_done(patience))
+    }
 }
 
 impl BatchEvaluator for GpuBatchEvaluator {
@@ -180,8 +186,21 @@ impl BatchEvaluator for GpuBatchEvaluator {
         self.answers(&request)
     }
 
+    fn is_back(&self, ticket: &Ticket, patience: Duration) -> bool {
+        let request = {
+            let tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+            tickets.1.get(&ticket.number()).cloned()
+        };
+        request.is_none_or(|request| self.is_done(&request, patience))
+    }
+
+    fn forget(&self, ticket: Ticket) {
+        let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+        tickets.1.remove(&ticket.number());
+    }
+
     fn preferred_batch(&self) -> usize {
-        MAX_BATCH / 4
+        PREFERRED_BATCH
     }
 }
 

@@ -1,6 +1,7 @@
 //! A batch that a caller has handed in, and its answers as they come.
 
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use tandem_chess::Position;
 use tandem_nnue::{Assessment, BatchError, Score};
@@ -47,6 +48,15 @@ impl Request {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.error.get_or_insert_with(|| error.clone());
         self.done.notify_all();
+    }
+
+    /// Waits for all answers or for the end of hope, but no longer than that; answers whether one of them
+    /// has come.
+    pub fn is_done(&self, patience: Duration) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_open = |state: &mut State| state.missing > 0 && state.error.is_none();
+        let waited = self.done.wait_timeout_while(state, patience, is_open);
+        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
     }
 
     /// Waits for all answers or for the end of hope.
