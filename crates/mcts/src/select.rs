@@ -46,8 +46,10 @@ impl Puct {
         }
     }
 
-    /// The same for batches, of which much more is under way at once. If all of it counted as lost,
-    /// playouts would flock to moves that end at once, a repetition say, because those never are under way.
+    /// The same for batches, of which much more is under way at once. What is under way counts as worse
+    /// than what came before, not as lost: or else playouts flock to moves that end at once, a repetition
+    /// say, because those never are under way. And it counts near the root too: or else a whole batch goes
+    /// down the same way and floods the small positions at its end.
     pub fn for_batches(self) -> Self {
         Self { virtual_loss: thousandths(t::batch_loss()), is_loss_relative: true, ..self }
     }
@@ -155,7 +157,8 @@ impl Puct {
             let utility = self.utility(-node.q(), node.plies() + 1.0, tree.node(parent).plies());
             // A visit under way counts as one that lost, so that the next goes elsewhere; on the way to
             // a camp only as a visit, because there are many of them.
-            let lost = if visits < CAMP_VISITS { flying as f32 } else { 0.0 };
+            let is_to_camp = visits >= CAMP_VISITS && !self.is_loss_relative;
+            let lost = if is_to_camp { 0.0 } else { flying as f32 };
             let won = all as f32 - lost;
             let expected = match (self.is_loss_relative, visits) {
                 (false, _) => 0.0,

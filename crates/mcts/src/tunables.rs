@@ -45,7 +45,7 @@ tandem_search::tunables! {
     /// Batches: the part of the root's visits that may be under way at once, in thousandths.
     batch_share = 10 in 1..1000;
     /// Batches: by how much a visit under way counts as worse than those before it, in thousandths.
-    batch_loss = 20 in 0..3000;
+    batch_loss = 2000 in 0..5000;
     /// Batches: the part of a batch that may meet other playouts under way before it is handed in, in
     /// thousandths.
     batch_collisions = 250 in 0..1000;
