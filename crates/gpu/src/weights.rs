@@ -72,8 +72,9 @@ impl Weights {
         let mut layers = layers(&numbers);
         if shape.reading == Reading::Images {
             let places = LayerPlaces::new(l1);
-            let first = &mut layers[16 * places.first..16 * places.second];
-            first.iter_mut().for_each(|weight| *weight ^= 128);
+            for weight in &mut layers[16 * places.first..16 * places.second] {
+                *weight ^= 128;
+            }
         }
         let psqt = [&numbers.psqt[..], &numbers.threat_psqt].concat();
         let mut tables = vec![(0, table("layers", &layers)?), (1, buffer(device, "psqt", &psqt)?)];
