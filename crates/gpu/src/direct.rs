@@ -8,7 +8,7 @@ use tandem_nnue::Outputs;
 
 use crate::kernels::{Role, Variant};
 use crate::limits::MAX_BATCH;
-use crate::lists::Lists;
+use crate::lists::{Lists, Parent};
 use crate::model::{Model, Plan, Source};
 use crate::slot::Slot;
 use crate::{GpuError, Packed};
@@ -93,7 +93,16 @@ impl<'a> Direct<'a> {
         positions: &[Position],
         variant: Variant,
     ) -> Result<Vec<Outputs>, GpuError> {
-        self.listed(positions, None, Plan { source: Source::Lists, variant, role: Role::Fresh })
+        let plan = Plan { source: Source::Lists, variant, role: Role::Fresh };
+        let mut all = Vec::with_capacity(positions.len());
+        for positions in positions.chunks(MAX_BATCH) {
+            let mut lists = Lists::new(self.model.shape());
+            for position in positions {
+                lists.push(position, None);
+            }
+            all.extend(self.listed(&lists, positions.len(), plan)?);
+        }
+        Ok(all)
     }
 
     /// The outputs for a position's children, or other relatives: each from the parent's accumulators
@@ -106,27 +115,29 @@ impl<'a> Direct<'a> {
         parent: &Position,
         children: &[Position],
     ) -> Result<Vec<Outputs>, GpuError> {
-        let plan = |role| Plan { source: Source::Lists, variant: Variant::Plain, role };
-        self.listed(&[*parent], None, plan(Role::Parent))?;
-        self.listed(children, Some(parent), plan(Role::Child))
+        let plan = Plan { source: Source::Lists, variant: Variant::Plain, role: Role::Child };
+        let before = Parent::new(parent, self.model.shape());
+        let mut all = Vec::with_capacity(children.len());
+        // The parent is the first of the batch, for the others to start from.
+        for children in children.chunks(MAX_BATCH - 1) {
+            let mut lists = Lists::new(self.model.shape());
+            lists.push(parent, None);
+            for child in children {
+                lists.push(child, Some(&before));
+            }
+            all.extend(self.listed(&lists, 1 + children.len(), plan)?.into_iter().skip(1));
+        }
+        Ok(all)
     }
 
     fn listed(
         &mut self,
-        positions: &[Position],
-        parent: Option<&Position>,
+        lists: &Lists<'_>,
+        count: usize,
         plan: Plan,
     ) -> Result<Vec<Outputs>, GpuError> {
-        let mut all = Vec::with_capacity(positions.len());
-        for positions in positions.chunks(MAX_BATCH) {
-            let mut lists = Lists::new(self.model.shape());
-            for position in positions {
-                lists.push(position, parent);
-            }
-            self.slot.write_lists(self.model, lists.words());
-            self.slot.launch(self.model, positions.len(), plan)?;
-            all.extend(self.slot.wait(self.model, self.patience)?);
-        }
-        Ok(all)
+        self.slot.write_lists(self.model, lists.words());
+        self.slot.launch(self.model, count, plan)?;
+        self.slot.wait(self.model, self.patience)
     }
 }

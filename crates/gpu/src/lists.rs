@@ -1,6 +1,6 @@
 //! Features that the host lists, as the kernels read them.
 
-use tandem_chess::Position;
+use tandem_chess::{Color, Position};
 use tandem_nnue::Features;
 
 use crate::kernels::{HEAD, Shape};
@@ -27,6 +27,20 @@ impl Rows {
     }
 }
 
+/// A position whose accumulators others start from.
+pub(crate) struct Parent {
+    side: Color,
+    /// What White and Black see of it.
+    features: [Features; 2],
+}
+
+impl Parent {
+    pub fn new(position: &Position, shape: &Shape) -> Self {
+        let of = |side| Features::of(position, side, shape.architecture);
+        Self { side: position.side_to_move(), features: [of(Color::White), of(Color::Black)] }
+    }
+}
+
 /// The lists of a batch, position by position, the side to move's first.
 pub(crate) struct Lists<'a> {
     shape: &'a Shape,
@@ -39,12 +53,12 @@ impl<'a> Lists<'a> {
     }
 
     /// Adds a position; where a parent is given, as what leads from it, if that is less.
-    pub fn push(&mut self, position: &Position, parent: Option<&Position>) {
+    pub fn push(&mut self, position: &Position, parent: Option<&Parent>) {
         let us = position.side_to_move();
         for side in [us, !us] {
             let after = Features::of(position, side, self.shape.architecture);
             let step = parent.map(|parent| {
-                let before = Features::of(parent, side, self.shape.architecture);
+                let before = &parent.features[usize::from(side == Color::Black)];
                 let pieces = Rows::between(&before.pieces, &after.pieces);
                 (pieces, Rows::between(&before.threats, &after.threats))
             });
@@ -58,7 +72,7 @@ impl<'a> Lists<'a> {
             });
             let bucket = (position.occupied().count() - 1) / 4;
             // The parent's accumulators lie by the parent's side to move.
-            let flipped = parent.is_some_and(|parent| parent.side_to_move() != us);
+            let flipped = parent.is_some_and(|parent| parent.side != us);
             self.write(&pieces, &threats, bucket, from_parent, flipped);
         }
     }

@@ -161,6 +161,11 @@ impl Model {
                 pass.dispatch_workgroups(count, 1, 1);
             }
         }
+        if plan.role == Role::Child {
+            // The first of the batch is the parent. Its neighbours in the workgroup are computed again.
+            pass.set_pipeline(self.transform(Plan { role: Role::Parent, ..plan }));
+            pass.dispatch_workgroups(1, 1, 1);
+        }
         pass.set_pipeline(self.transform(plan));
         pass.dispatch_workgroups(count.div_ceil(self.shape().seats() as u32), 1, 1);
         pass.set_pipeline(&self.layers);

@@ -7,7 +7,7 @@ use tandem_nnue::{
 use wgpu::BufferUsages;
 
 use crate::kernels::{
-    FIRST_WEIGHTS, IMAGE_WIDTH, LayerPlaces, NUMBERING, Reading, Shape, THREAT_WEIGHTS, WEIGHTS,
+    IMAGE_WIDTH, LayerPlaces, NUMBERING, Reading, Shape, THREAT_WEIGHTS, WEIGHTS,
 };
 use crate::{Device, GpuError};
 
@@ -64,29 +64,28 @@ impl Weights {
     pub fn upload(device: &Device, network: &Network) -> Result<Self, GpuError> {
         let shape = shape(device, network.architecture())?;
         let numbers = network.parameters();
-        let layers = layers(&numbers);
-        let psqt = [&numbers.psqt[..], &numbers.threat_psqt].concat();
-        let mut tables =
-            vec![(0, buffer(device, "layers", &layers)?), (1, buffer(device, "psqt", &psqt)?)];
-        let large = |label, bytes: &[u8]| match shape.reading {
+        let table = |label, bytes: &[u8]| match shape.reading {
             Reading::Buffers => buffer(device, label, bytes),
             Reading::Images => image(device, label, bytes),
         };
-        if shape.reading == Reading::Images {
-            let places = LayerPlaces::new(numbers.architecture.l1);
-            let first = &layers[16 * places.first..16 * places.second];
-            let positive: Vec<u8> = first.iter().map(|weight| weight ^ 128).collect();
-            tables.push((FIRST_WEIGHTS, image(device, "first layer", &positive)?));
-        }
         let l1 = numbers.architecture.l1;
+        let mut layers = layers(&numbers);
+        if shape.reading == Reading::Images {
+            let places = LayerPlaces::new(l1);
+            for weight in &mut layers[16 * places.first..16 * places.second] {
+                *weight ^= 128;
+            }
+        }
+        let psqt = [&numbers.psqt[..], &numbers.threat_psqt].concat();
+        let mut tables = vec![(0, table("layers", &layers)?), (1, buffer(device, "psqt", &psqt)?)];
         for (slice, rows) in numbers.weights.chunks(shape.rows_a_slice * l1).enumerate() {
-            tables.push((WEIGHTS + slice as u32, large("weights", bytemuck::cast_slice(rows))?));
+            tables.push((WEIGHTS + slice as u32, table("weights", bytemuck::cast_slice(rows))?));
         }
         if !numbers.threat_weights.is_empty() {
             tables.push((NUMBERING, buffer(device, "numbering", &numbering())?));
         }
         for (slice, rows) in numbers.threat_weights.chunks(shape.threats_a_slice * l1).enumerate() {
-            tables.push((THREAT_WEIGHTS + slice as u32, large("threats", &interleaved(rows))?));
+            tables.push((THREAT_WEIGHTS + slice as u32, table("threats", &interleaved(rows))?));
         }
         Ok(Self { shape, tables })
     }

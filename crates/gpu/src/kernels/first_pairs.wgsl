@@ -18,7 +18,7 @@ fn pack(lower: vec4<u32>, upper: vec4<u32>) -> Eight {
 }
 
 fn sixteen(left: Eight, right: Eight, at: u32) -> i32 {
-    let weights = textureLoad(first_weights, texel(at - FIRST));
+    let weights = layer(at);
     let even = ((weights & BYTE) * vec4<u32>(left.xz, right.xz)) >> vec4<u32>(16u);
     let odd = (((weights >> vec4<u32>(8u)) & BYTE) * vec4<u32>(left.yw, right.yw)) >> vec4<u32>(16u);
     let sums = even + odd;

@@ -11,7 +11,7 @@ fn squared(value: i32) -> u32 {
 }
 
 fn bias_of(bucket: u32, i: u32) -> i32 {
-    return bitcast<i32>(layers[LAYER_BIASES + bucket * 13u + i / 4u][i % 4u]);
+    return bitcast<i32>(layer(LAYER_BIASES + bucket * 13u + i / 4u)[i % 4u]);
 }
 
 @compute @workgroup_size(64)
@@ -36,7 +36,7 @@ fn finish(@builtin(global_invocation_id) id: vec3<u32>) {
     for (var i = 0u; i < 32u; i++) {
         let at = SECOND + (bucket * 32u + i) * 2u;
         let value = bias_of(bucket, 16u + i) + dot16(first, at) + dot16(second, at + 1u);
-        let weight = layers[THIRD + bucket * 2u + i / 16u][(i / 4u) % 4u];
+        let weight = layer(THIRD + bucket * 2u + i / 16u)[(i / 4u) % 4u];
         sum += i32(clipped(value)) * extractBits(bitcast<i32>(weight), 8u * (i % 4u), 8u);
     }
     outputs[position] = vec2<i32>(totals[position * 17u + 16u] / 2, sum);

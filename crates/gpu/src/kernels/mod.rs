@@ -31,8 +31,6 @@ pub(crate) const WEIGHTS: u32 = 11;
 pub(crate) const THREAT_WEIGHTS: u32 = 20;
 /// The binding of the numbering of threats.
 pub(crate) const NUMBERING: u32 = 10;
-/// The binding of the first layer's weights where they are an image.
-pub(crate) const FIRST_WEIGHTS: u32 = 30;
 /// How many groups of four words lie side by side in an image.
 pub(crate) const IMAGE_WIDTH: usize = 2048;
 
@@ -154,19 +152,15 @@ impl Shape {
             Rows { name: "threat", first: THREAT_WEIGHTS, a_slice: self.threats_a_slice };
         source += &self.slices(threats, &threat_rows, Words::Of8Bits);
         let first = match self.reading {
-            Reading::Buffers => FIRST_DOTS.to_owned(),
-            Reading::Images => format!(
-                "{}fn texel(at: u32) -> vec2<u32> {{ return vec2<u32>(at % {IMAGE_WIDTH}u, at / \
-                 {IMAGE_WIDTH}u); }}\n{FIRST_PAIRS}",
-                binding(Reading::Images, FIRST_WEIGHTS, "first_weights")
-            ),
+            Reading::Buffers => FIRST_DOTS,
+            Reading::Images => FIRST_PAIRS,
         };
         let threats = if self.has_threats() { TRANSFORM_THREATS } else { NO_THREATS };
         let reduce = match variant {
             Variant::Plain => REDUCE_PLAIN,
             Variant::Subgroup => REDUCE_SUBGROUP,
         };
-        self.source(&[&source, LISTS, DOT, &first, TRANSFORM, threats, reduce])
+        self.source(&[&source, LISTS, DOT, first, TRANSFORM, threats, reduce])
     }
 
     /// The kernel of the layers behind the first one.
@@ -213,11 +207,17 @@ impl Shape {
             ("SECOND", places.second),
             ("THIRD", places.third),
             ("LAYER_BIASES", places.biases),
+            ("WIDTH", IMAGE_WIDTH),
         ] {
             let _ = writeln!(source, "const {name}: u32 = {value}u;");
         }
         let _ = writeln!(source, "const CLIP: i32 = {clip};");
         source += BINDINGS;
+        source += &binding(self.reading, 0, "layers");
+        source += match self.reading {
+            Reading::Buffers => LAYER_IN_BUFFER,
+            Reading::Images => LAYER_IN_IMAGE,
+        };
         source + &unrolled(&parts.join("\n"))
     }
 }
@@ -265,13 +265,19 @@ impl LayerPlaces {
 }
 
 const BINDINGS: &str = "
-@group(0) @binding(0) var<storage, read> layers: array<vec4<u32>>;
 @group(0) @binding(1) var<storage, read> psqt: array<i32>;
 @group(1) @binding(0) var<storage, read> boards: array<vec2<u32>>;
 @group(1) @binding(1) var<storage, read_write> lists: array<u32>;
 @group(1) @binding(2) var<storage, read_write> totals: array<i32>;
 @group(1) @binding(3) var<storage, read_write> parent: array<vec4<u32>>;
 @group(1) @binding(4) var<storage, read_write> outputs: array<vec2<i32>>;
+";
+
+/// Reads four words of the biases and layers.
+const LAYER_IN_BUFFER: &str = "fn layer(at: u32) -> vec4<u32> { return layers[at]; }\n";
+const LAYER_IN_IMAGE: &str = "
+fn texel(at: u32) -> vec2<u32> { return vec2<u32>(at % WIDTH, at / WIDTH); }
+fn layer(at: u32) -> vec4<u32> { return textureLoad(layers, texel(at)); }
 ";
 
 /// Stands where a network sees no threats.

@@ -34,7 +34,7 @@ fn start(unit: u32, side: u32, list: u32) -> Neurons {
     if (kept) {
         neurons.whole[$k] = parent[first + place(unit, $k)]; // each $k below SPANS
     } else {
-        neurons.whole[$k] = layers[BIASES + place(unit, $k)]; // each $k below SPANS
+        neurons.whole[$k] = layer(BIASES + place(unit, $k)); // each $k below SPANS
     }
     neurons.low[$k] = neurons.whole[$k] & LOW; // each $k below SPANS
     return neurons;
