@@ -217,3 +217,44 @@ fn is_same(one: &Networks, other: &Networks) -> bool {
     };
     Arc::ptr_eq(one.large(), other.large()) && small(one.small(), other.small())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::LeafKind;
+    use tandem_chess::Game;
+    use tandem_mcts::Params;
+    use tandem_search::{Control, Limits, Search as _, Settings};
+
+    /// A search that begins on the GPU and is robbed of it in between.
+    #[test]
+    fn a_device_that_is_lost_in_mid_search_costs_a_sentence_and_not_the_move() {
+        let networks = crate::networks::load("", "").unwrap().expect("the program has a network");
+        let gpu = Gpu::shared(&networks, 2, Preference::Gpu, false);
+        assert!(gpu.wait(), "there is no GPU: install Debian's mesa-vulkan-drivers");
+        let settings = Settings { threads: 2, hash: 16, ..Settings::default() };
+        let batches = Arc::clone(&gpu) as Arc<dyn BatchEvaluator>;
+        let params = Params { batch: 0, ..Params::default() };
+        let mut search =
+            crate::mcts(&settings, &params, LeafKind::Static, Some(&networks), Some(batches));
+        let mut notices = Vec::new();
+        let game = Game::default();
+        let limits = Limits::movetime(Duration::from_millis(1500));
+        let choice = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(500));
+                let device = gpu.evaluator.get().and_then(AdaptiveEvaluator::device);
+                device.expect("it serves").lose();
+            });
+            let mut note = |progress: &tandem_search::Progress| {
+                notices.extend(progress.notices.iter().cloned());
+            };
+            search.search(&game, &limits, &Control::default(), &mut note)
+        });
+        let best = choice.best.expect("a move is answered");
+        assert!(game.position().legal_moves().contains(&best));
+        let told = notices.iter().filter(|notice| notice.contains("the CPU evaluates")).count();
+        assert_eq!(told, 1, "{notices:?}");
+        assert!(search.counts().batches.answered > 0, "the GPU served before");
+    }
+}

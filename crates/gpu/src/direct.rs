@@ -114,8 +114,9 @@ impl<'a> Direct<'a> {
         &mut self,
         parent: &Position,
         children: &[Position],
+        variant: Variant,
     ) -> Result<Vec<Outputs>, GpuError> {
-        let plan = Plan { source: Source::Lists, variant: Variant::Plain, role: Role::Child };
+        let plan = Plan { source: Source::Lists, variant, role: Role::Child };
         let before = Parent::new(parent, self.model.shape());
         let mut all = Vec::with_capacity(children.len());
         // The parent is the first of the batch, for the others to start from.

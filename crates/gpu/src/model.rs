@@ -37,7 +37,13 @@ pub struct Model {
     subgroup: Option<ComputePipeline>,
     layers: ComputePipeline,
     /// The kernels for a parent and its children, compiled when they are first asked for.
-    family: OnceLock<(ComputePipeline, ComputePipeline)>,
+    family: [OnceLock<Family>; 2],
+}
+
+/// The kernels for a parent and for its children.
+struct Family {
+    parent: ComputePipeline,
+    child: ComputePipeline,
 }
 
 /// How kernels are told where their buffers are.
@@ -102,7 +108,7 @@ impl Model {
             subgroup: subgroup.then(|| compile(shape.transform(Variant::Subgroup, Role::Fresh))),
             layers: compile(shape.layers()),
             parent: device.buffer("parent", kept, wgpu::BufferUsages::STORAGE, false)?,
-            family: OnceLock::new(),
+            family: Default::default(),
             device: device.clone(),
             weights,
             checks,
@@ -172,22 +178,24 @@ impl Model {
         pass.dispatch_workgroups(count.div_ceil(64), 1, 1);
     }
 
+    /// The kernel for that plan; where the device has no subgroups, the plain one.
     fn transform(&self, plan: Plan) -> &ComputePipeline {
-        let family = || {
-            self.family.get_or_init(|| {
-                let compile = |role| {
-                    let source = self.shape().transform(Variant::Plain, role);
-                    compile(&self.device, &self.layouts.pipeline, self.checks, source)
-                };
-                (compile(Role::Parent), compile(Role::Child))
-            })
-        };
-        match (plan.role, plan.variant, &self.subgroup) {
-            (Role::Parent, ..) => &family().0,
-            (Role::Child, ..) => &family().1,
+        let variant = if self.has(plan.variant) { plan.variant } else { Variant::Plain };
+        match (plan.role, variant, &self.subgroup) {
+            (Role::Parent, ..) => &self.family(variant).parent,
+            (Role::Child, ..) => &self.family(variant).child,
             (Role::Fresh, Variant::Subgroup, Some(subgroup)) => subgroup,
             (Role::Fresh, ..) => &self.plain,
         }
+    }
+
+    fn family(&self, variant: Variant) -> &Family {
+        let compile = |role| {
+            let source = self.shape().transform(variant, role);
+            compile(&self.device, &self.layouts.pipeline, self.checks, source)
+        };
+        let make = || Family { parent: compile(Role::Parent), child: compile(Role::Child) };
+        self.family[usize::from(variant == Variant::Subgroup)].get_or_init(make)
     }
 }
 

@@ -43,9 +43,12 @@ fn agrees_on(device: &Device, name: &str, network: &Arc<Network>, checks: Checks
     }
     for parent in positions.iter().step_by(positions.len() / 12) {
         let children: Vec<_> = parent.legal_moves().iter().map(|&m| parent.after(m)).collect();
-        let found = direct.evaluate_children(parent, &children).unwrap();
         let expected = common::expected(network, &children);
-        compare(&format!("{name}, children of {parent}"), &children, &found, &expected);
+        for variant in [Variant::Plain, Variant::Subgroup] {
+            let found = direct.evaluate_children(parent, &children, variant).unwrap();
+            let what = format!("{name}, {variant}, children of {parent}");
+            compare(&what, &children, &found, &expected);
+        }
     }
     assert_no_complaint(device);
 }

@@ -342,7 +342,9 @@ impl Bench<'_> {
         for parent in &self.positions[..PARENTS] {
             let children: Vec<_> = parent.legal_moves().iter().map(|&m| parent.after(m)).collect();
             let fresh = sample(rounds, || self.direct.evaluate(&children, Variant::Plain))?;
-            let from_parent = sample(rounds, || self.direct.evaluate_children(parent, &children))?;
+            let plain = Variant::Plain;
+            let from_parent =
+                sample(rounds, || self.direct.evaluate_children(parent, &children, plain))?;
             row.children += children.len();
             row.fresh += fresh.median / PARENTS as f64;
             row.from_parent += from_parent.median / PARENTS as f64;
