@@ -39,7 +39,8 @@ pub fn run(args: &Args) -> Outcome {
     let networks = tandem_engine::networks::load(&args.net, "")?
         .ok_or("there is no network in this program: name one with --net FILE")?;
     let progress = indicatif::ProgressBar::new_spinner();
-    let report = tandem_engine::gpu_bench(&networks, args.iterations as usize, |step| {
+    let name = tandem_engine::networks::names(&args.net, "");
+    let report = tandem_engine::gpu_bench(&networks, &name, args.iterations as usize, |step| {
         progress.set_message(step.to_owned());
         progress.tick();
         true

@@ -102,17 +102,19 @@ pub fn speed(
     Some(total)
 }
 
-/// The hybrid paper's Tables 8 to 12 on this machine's GPU. `step` is told what comes next, and whether to go on
-/// is its answer.
+/// The hybrid paper's Tables 8 to 12 on this machine's GPU, with networks of that name. `step` is told what comes
+/// next, and whether to go on is its answer.
 ///
 /// # Errors
 /// Where there is no device, or it fails.
 pub fn gpu_bench(
     networks: &Networks,
+    name: &str,
     iterations: usize,
     step: impl FnMut(&str) -> bool,
 ) -> Result<Option<Report>, GpuError> {
-    Report::measure(networks, iterations, step)
+    let report = Report::measure(networks, iterations, step)?;
+    Ok(report.map(|report| Report { network: format!("{name}, {}", report.network), ..report }))
 }
 
 #[cfg(test)]

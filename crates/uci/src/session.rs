@@ -199,9 +199,10 @@ impl Session {
             self.output.sentence("there is no network; name one with the option EvalFile");
             return;
         };
-        let output = self.output.clone();
+        let (name, output) = (self.engine.evaluation_name(), self.output.clone());
         self.engine.work(move |control| {
-            match tandem_engine::gpu_bench(&networks, iterations, |_| !control.is_stopped()) {
+            match tandem_engine::gpu_bench(&networks, &name, iterations, |_| !control.is_stopped())
+            {
                 Ok(Some(report)) => {
                     output.line(&report.to_string());
                 }
