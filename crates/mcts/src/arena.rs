@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use memmap2::MmapMut;
 
+use crate::apart::Apart;
+
 /// A place in the arena, counted in units. Zero is nowhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handle(u32);
@@ -50,6 +52,11 @@ const UNIT_BYTES: usize = UNIT * size_of::<AtomicU64>();
 /// threads that ask at the same time for what is no longer there cannot run the counter over.
 const MAX_UNITS: usize = u32::MAX as usize - (1 << 24);
 
+/// The most units of a pocket.
+const MAX_POCKET: u32 = 512;
+/// A pocket has one of so many parts of a half at the most.
+const POCKET_SHARE: u32 = 1024;
+
 /// The block.
 pub struct Arena {
     memory: MmapMut,
@@ -57,8 +64,17 @@ pub struct Arena {
     half: u32,
     /// 0 or 1.
     current: AtomicU32,
-    /// The next unit to be given out.
-    next: AtomicU32,
+    /// The next unit to be given out, apart from what everybody reads all the time.
+    next: Apart<AtomicU32>,
+}
+
+/// Units that a thread has taken for itself in advance. Threads that take turns at the same counter, and
+/// whose units lie side by side in the same line of memory, would wait for each other all the time.
+/// Whoever leaves the arena to a [turn](Arena::turn) has to empty it.
+#[derive(Default)]
+pub struct Pocket {
+    next: u32,
+    end: u32,
 }
 
 impl Arena {
@@ -77,7 +93,7 @@ impl Arena {
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let half = (memory.len() / UNIT_BYTES / 2) as u32;
-        Self { memory, half, current: AtomicU32::new(0), next: AtomicU32::new(1) }
+        Self { memory, half, current: AtomicU32::new(0), next: Apart(AtomicU32::new(1)) }
     }
 
     fn words(&self) -> &[AtomicU64] {
@@ -105,6 +121,24 @@ impl Arena {
         }
         let start = self.next.fetch_add(units as u32, Ordering::Relaxed);
         (start + units as u32 <= end).then_some(Handle(start))
+    }
+
+    /// The same from a pocket, which is filled when it has too little left.
+    #[inline]
+    pub fn allocate_from(&self, pocket: &mut Pocket, units: usize) -> Option<Handle> {
+        let wanted = units as u32;
+        if pocket.end - pocket.next < wanted {
+            let most = (self.half / POCKET_SHARE).min(MAX_POCKET);
+            if wanted > most / 4 {
+                return self.allocate(units);
+            }
+            // What is left of the old one is lost; it is less than a quarter.
+            let start = self.allocate(most as usize)?.0;
+            *pocket = Pocket { next: start, end: start + most };
+        }
+        let start = pocket.next;
+        pocket.next += wanted;
+        Some(Handle(start))
     }
 
     /// Where the current half ends.

@@ -1,88 +1,193 @@
-//! Threads apart from each other: each camps at a position deep in the tree for some playouts.
+//! Threads apart from each other: each camps at a position of its own for some playouts.
 //!
-//! Two threads that pass through the same positions wait for each other's memory, and what every playout
-//! repeats near the root costs time besides. So a thread goes down to a position that has been visited
-//! often, says on the way there how many visits are coming, plays out from there that many times, and only
-//! then tells the positions on the way what all of it has brought. They have had so many visits that
-//! these few, late, change next to nothing in what they choose.
+//! What one core writes another has to fetch, which can take a tenth of a playout for each line of memory; an
+//! instruction that is safe against others writing at the same time makes the core wait, too. So the tree
+//! has two parts. Positions that have been visited often are *common*: all threads pass through them. What
+//! hangs below a common position, by moves that have not been played so often, belongs to whoever camps
+//! there, and only one thread does. It plays out below its camp as if it were alone.
+//!
+//! Each position on the way to a camp is stayed at for some playouts: they are announced when the thread
+//! arrives, and what they have brought is told when it leaves, which may be many camps later. The
+//! position has had so many visits that these few, late, change next to nothing in what it chooses.
 
 use tandem_search::Evaluate;
 
-use crate::node::Sums;
+use crate::arena::Handle;
+use crate::node::{Edge, Node, Sums};
+use crate::select::Choice;
 use crate::shared::Shared;
 use crate::tree::Full;
 use crate::value::Value;
-use crate::worker::{Next, Step, Worker};
+use crate::worker::{Step, Worker};
 
-/// Positions with fewer visits are nobody's camp: a few more would change what they choose.
-pub const CAMP_VISITS: u64 = 256;
-/// A camp is for one playout for so many visits that its position has had.
-const CAMP_SHARE: u64 = 16;
+/// Positions with so many visits are common. Those with fewer would choose differently for a few more.
+const COMMON_VISITS: u64 = 256;
+/// A stay is for one playout for so many visits that its position has had.
+const STAY_SHARE: u64 = 16;
+/// The most playouts of a stay.
+const LONGEST_STAY: u64 = 128;
 
-/// The way to a camp: what its positions are to be told, from the root on. Empty where there is no camp.
+/// Whether all threads pass through a position.
+#[inline]
+pub fn is_common(node: Node<'_>) -> bool {
+    node.visits() >= COMMON_VISITS
+}
+
+/// A stay at a position: what its playouts have brought, and how many are announced.
+#[derive(Clone, Copy, Default)]
+struct Stay {
+    sums: Sums,
+    announced: u64,
+}
+
+impl Stay {
+    /// Playouts to come.
+    const fn left(&self) -> u64 {
+        self.announced.saturating_sub(self.sums.visits())
+    }
+}
+
+/// The way to a camp: a stay at each of its positions, from the root on. Empty where there is no camp.
 #[derive(Default)]
 pub struct Camp {
-    sums: Vec<Sums>,
-    /// The visits announced on the way.
-    announced: u64,
+    stays: Vec<Stay>,
+    /// Whether the last position is occupied.
+    is_pitched: bool,
+    /// Positions that had no free camp when one was looked for.
+    closed: Vec<Handle>,
 }
 
 impl Camp {
     /// How many positions the way has, the camp included.
     #[inline]
     pub const fn len(&self) -> usize {
-        self.sums.len()
+        self.stays.len()
+    }
+
+    /// Where playouts from the position of that number do not go because others are everywhere there.
+    #[inline]
+    pub fn closed_at(&self, number: usize) -> &[Handle] {
+        if number + 1 == self.len() { &self.closed } else { &[] }
     }
 
     /// Notes what a visit has brought for the position of that number, if it is one of the way; answers
     /// whether it is.
     #[inline]
     pub fn keep(&mut self, number: usize, value: Value) -> bool {
-        let sums = self.sums.get_mut(number);
-        sums.map(|sums| sums.add(value)).is_some()
+        let stay = self.stays.get_mut(number);
+        stay.map(|stay| stay.sums.add(value)).is_some()
     }
 }
 
 impl<E: Evaluate> Worker<E> {
-    /// Goes to a camp for at most so many playouts; answers for how many.
-    pub fn pitch(&mut self, shared: &Shared<'_>, most: u64) -> Result<u64, Full> {
+    /// Goes to a camp, from where the last one was; answers for how many playouts. None if all places are
+    /// taken.
+    pub fn pitch(&mut self, shared: &Shared<'_>) -> Result<u64, Full> {
         let tree = shared.tree;
-        self.path.clear();
-        self.path.push(Step { node: tree.root(), edge: 0 });
-        loop {
-            let ply = self.path.len() - 1;
-            if tree.node(self.path[ply].node).visits() < CAMP_VISITS {
-                break;
-            }
-            let Next::Step(step) = self.follow(shared, ply, false)? else { break };
-            let node = tree.node(step.node);
-            let is_open = !node.link().proof.is_some() && !self.line.is_drawn(ply + 1);
-            if node.visits() < CAMP_VISITS || !is_open {
-                break;
-            }
-            self.path.push(step);
+        self.path.truncate(self.camp.len());
+        self.camp.closed.clear();
+        if self.path.is_empty() {
+            self.arrive(shared, Step { node: tree.root(), edge: 0 });
         }
-        let visits = tree.node(self.path[self.path.len() - 1].node).visits();
-        let playouts = (visits / CAMP_SHARE).clamp(1, most);
-        self.camp.announced = playouts;
-        self.camp.sums.resize(self.path.len(), Sums::default());
-        for (i, &step) in self.path.iter().enumerate() {
-            tree.node(step.node).enter(playouts);
-            if i > 0 {
-                shared.puct().publish(tree, self.path[i - 1].node, step);
+        while let (Some(&Step { node: handle, .. }), Some(stay)) =
+            (self.path.last(), self.camp.stays.last())
+        {
+            let (ply, left) = (self.path.len() - 1, stay.left());
+            if self.camp.is_pitched {
+                return Ok(left);
+            }
+            if let Some(step) = self.pass(shared, ply, false)? {
+                self.arrive(shared, step);
+            } else if tree.node(handle).occupy() {
+                self.camp.is_pitched = true;
+            } else if let Some(step) = self.pass(shared, ply, true)? {
+                self.arrive(shared, step);
+            } else {
+                self.camp.closed.push(handle);
+                self.leave(shared);
             }
         }
-        Ok(playouts)
+        Ok(0)
     }
 
-    /// Leaves the camp: the positions on the way to it learn what its playouts have brought.
+    /// The most promising move of a position on the way, if it leads to another common one; or the most
+    /// promising of those that do.
+    fn pass(
+        &mut self,
+        shared: &Shared<'_>,
+        ply: usize,
+        only_common: bool,
+    ) -> Result<Option<Step>, Full> {
+        let tree = shared.tree;
+        let handle = self.path[ply].node;
+        let link = tree.node(handle).link();
+        let common = |edge: Edge<'_>| {
+            let child = tree.peek(handle, edge)?;
+            let node = tree.node(child);
+            (is_common(node) && !node.link().proof.is_some()).then_some(child)
+        };
+        let closed = &self.camp.closed;
+        let is_open = |edge: Edge<'_>| {
+            (closed.is_empty() && !only_common)
+                || common(edge).map_or(!only_common, |child| !closed.contains(&child))
+        };
+        let choice = if ply == 0 {
+            shared.puct().choose_at_root(tree, link, &shared.root.priors, is_open)
+        } else {
+            shared.puct().choose(tree, tree.node(handle), link, is_open)
+        };
+        let Some(Choice::Edge(chosen)) = choice else { return Ok(None) };
+        let edge = tree.edge(chosen);
+        let (Some(m), Some(_)) = (edge.m(), common(edge)) else { return Ok(None) };
+        let node = tree.child(&mut self.pocket, edge)?;
+        self.line.follow(ply, m);
+        // By the same way everybody finds the same game drawn.
+        let step = Step { node, edge: link.number_of(chosen) };
+        Ok((!self.line.is_drawn(ply + 1)).then_some(step))
+    }
+
+    /// Begins a stay at the next position of the way: announces the playouts to come.
+    fn arrive(&mut self, shared: &Shared<'_>, step: Step) {
+        let node = shared.tree.node(step.node);
+        let most = self.camp.stays.last().map_or(LONGEST_STAY, Stay::left);
+        let announced = (node.visits() / STAY_SHARE).clamp(1, most.max(1));
+        node.enter(announced);
+        if let Some(parent) = self.path.last() {
+            shared.puct().publish(shared.tree, parent.node, step);
+        }
+        self.path.push(step);
+        self.camp.stays.push(Stay { sums: Sums::default(), announced });
+    }
+
+    /// Ends the stay at the last position of the way, which learns what its playouts have brought.
+    fn leave(&mut self, shared: &Shared<'_>) {
+        let Some(stay) = self.camp.stays.pop() else { return };
+        let step = self.path[self.camp.len()];
+        shared.tree.node(step.node).add_sums(&stay.sums, true, stay.announced);
+        if let Some(last) = self.camp.len().checked_sub(1) {
+            shared.puct().publish(shared.tree, self.path[last].node, step);
+        }
+        self.path.truncate(self.camp.len());
+    }
+
+    /// Leaves the camp to others, and the positions on the way to it as far as their stays are over.
     pub fn strike(&mut self, shared: &Shared<'_>) {
-        for (i, sums) in self.camp.sums.drain(..).enumerate() {
-            let step = self.path[i];
-            shared.tree.node(step.node).add_sums(&sums, true, self.camp.announced);
-            if i > 0 {
-                shared.puct().publish(shared.tree, self.path[i - 1].node, step);
-            }
+        self.path.truncate(self.camp.len());
+        if std::mem::take(&mut self.camp.is_pitched)
+            && let Some(camp) = self.path.last()
+        {
+            shared.tree.node(camp.node).vacate();
+        }
+        while self.camp.stays.last().is_some_and(|stay| stay.left() == 0) {
+            self.leave(shared);
+        }
+    }
+
+    /// Leaves everything.
+    pub fn go_home(&mut self, shared: &Shared<'_>) {
+        self.strike(shared);
+        while !self.camp.stays.is_empty() {
+            self.leave(shared);
         }
     }
 }

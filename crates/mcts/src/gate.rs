@@ -14,10 +14,16 @@ impl Gate {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes room in a full tree, or waits until somebody has. Nobody queues for the gate: who did could
-    /// find it held by threads that have long gone on in the other half, until that is full too.
+    /// Makes room in a full tree, or waits until somebody has.
     pub fn make_room(&self, tree: &Tree) {
-        while tree.is_full() {
+        self.alone(|| tree.is_full(), || tree.turn());
+    }
+
+    /// Does something while nobody uses the tree, as long as it is needed: another thread may be faster.
+    /// Nobody queues for the gate: who did could find it held by threads that have long gone on in the
+    /// other half, until that is full too.
+    pub fn alone(&self, is_needed: impl Fn() -> bool, act: impl Fn()) {
+        while is_needed() {
             let alone = match self.0.try_write() {
                 Ok(alone) => alone,
                 Err(TryLockError::Poisoned(alone)) => alone.into_inner(),
@@ -26,8 +32,8 @@ impl Gate {
                     continue;
                 }
             };
-            if tree.is_full() {
-                tree.turn();
+            if is_needed() {
+                act();
             }
             drop(alone);
         }
@@ -37,6 +43,7 @@ impl Gate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::Pocket;
     use crate::node::Weighed;
     use tandem_chess::Position;
 
@@ -45,9 +52,10 @@ mod tests {
         tree.clear();
         let weigh = |&m| Weighed::new(m, 0.05);
         let moves: Vec<Weighed> = Position::startpos().legal_moves().iter().map(weigh).collect();
-        tree.expand(tree.root(), &moves, moves.len()).expect("there is room");
+        tree.expand(&mut Pocket::default(), tree.root(), &moves, moves.len())
+            .expect("there is room");
         while !tree.is_full() {
-            let _ = tree.bring(tree.root());
+            let _ = tree.bring(&mut Pocket::default(), tree.root());
         }
         tree
     }

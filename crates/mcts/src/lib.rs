@@ -6,6 +6,7 @@
 //! evaluations are shared between paths (`table`); priors come from [`Priors`]. Every number that could
 //! be otherwise is in [`tunables`].
 
+mod apart;
 mod arena;
 mod batch;
 mod camp;

@@ -36,6 +36,8 @@ const LINK: usize = 5;
 
 /// One visit under way, in the word of counts.
 const IN_FLIGHT: u64 = 1 << 40;
+/// A thread camps at the node, in the word of counts.
+const OCCUPIED: u64 = 1 << 63;
 
 /// Where a node's edges lie, how many of its moves have one, and what is certain about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -109,6 +111,12 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// How many visits they are.
+    #[inline]
+    pub const fn visits(&self) -> u64 {
+        self.visits
+    }
+
     /// One visit more.
     #[inline]
     pub fn add(&mut self, value: Value) {
@@ -145,13 +153,13 @@ impl<'a> Node<'a> {
         self.0[word].load(Ordering::Relaxed)
     }
 
-    /// Adds to a word. A single thread needs no locked instruction.
+    /// Adds to a word. Whoever is alone needs no locked instruction.
     #[inline]
-    fn add(self, word: usize, amount: u64, shared: bool) {
+    fn add(self, word: usize, amount: u64, shared: bool, order: Ordering) {
         if shared {
-            self.0[word].fetch_add(amount, Ordering::Relaxed);
+            self.0[word].fetch_add(amount, order);
         } else {
-            self.0[word].store(self.get(word).wrapping_add(amount), Ordering::Relaxed);
+            self.0[word].store(self.get(word).wrapping_add(amount), order);
         }
     }
 
@@ -189,7 +197,25 @@ impl<'a> Node<'a> {
     /// Visits under way.
     #[inline]
     pub fn in_flight(self) -> u64 {
-        self.get(COUNTS) / IN_FLIGHT
+        (self.get(COUNTS) & !OCCUPIED) / IN_FLIGHT
+    }
+
+    /// Whether a thread camps at the node.
+    pub fn is_occupied(self) -> bool {
+        self.get(COUNTS) & OCCUPIED != 0
+    }
+
+    /// Takes the node for a camp; answers whether it was free. From then on what hangs below it belongs to
+    /// this thread, and whatever others did there is to be seen.
+    #[inline]
+    pub fn occupy(self) -> bool {
+        self.0[COUNTS].fetch_or(OCCUPIED, Ordering::Acquire) & OCCUPIED == 0
+    }
+
+    /// Leaves it to others, with all that was done there.
+    #[inline]
+    pub fn vacate(self) {
+        self.0[COUNTS].fetch_and(!OCCUPIED, Ordering::Release);
     }
 
     /// So many visits are on their way.
@@ -204,22 +230,24 @@ impl<'a> Node<'a> {
         self.0[COUNTS].fetch_sub(visits * IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// A visit has brought that value. `shared` says that other threads or other visits of the same
-    /// batch may be on their way; then this one was announced by [`enter`](Self::enter).
+    /// A visit has brought that value. `shared` says that others may be writing too, `announced` that it
+    /// was announced by [`enter`](Self::enter).
     #[inline]
-    pub fn add_visit(self, value: Value, shared: bool) {
+    pub fn add_visit(self, value: Value, shared: bool, announced: bool) {
         let mut sums = Sums::default();
         sums.add(value);
-        self.add_sums(&sums, shared, u64::from(shared));
+        self.add_sums(&sums, shared, u64::from(announced));
     }
 
     /// Visits have brought what these sums say, and so many are no longer on their way.
     #[inline]
     pub fn add_sums(self, sums: &Sums, shared: bool, arrived: u64) {
         for (word, &sum) in (Q_SUM..=SQUARE_SUM).zip(&sums.words) {
-            self.add(word, sum, shared);
+            self.add(word, sum, shared, Ordering::Relaxed);
         }
-        self.add(COUNTS, sums.visits.wrapping_sub(arrived * IN_FLIGHT), shared);
+        // Whoever sees these visits, and so takes the node for a common one, sees what they have done.
+        let counts = sums.visits.wrapping_sub(arrived * IN_FLIGHT);
+        self.add(COUNTS, counts, shared, Ordering::Release);
     }
 
     /// What the visits have brought; nothing before the first.
@@ -378,12 +406,18 @@ mod tests {
         assert_eq!(node.mean(), Mean::default());
         for q in [1.0, -0.5, 0.25] {
             node.enter(1);
-            node.add_visit(Value { q, draw: 0.5, plies: 60.0 }, true);
+            node.add_visit(Value { q, draw: 0.5, plies: 60.0 }, true, true);
         }
         let mean = node.mean();
         assert_eq!((mean.visits, node.in_flight()), (3, 0));
         assert!((mean.value.q - 0.25).abs() < 1e-6 && (mean.value.draw - 0.5).abs() < 1e-6);
         assert!((mean.value.plies - 60.0).abs() < 0.01 && (mean.square - 0.4375).abs() < 1e-6);
+        node.enter(2);
+        assert!(node.occupy() && !node.occupy() && node.is_occupied());
+        assert_eq!((node.visits(), node.in_flight()), (3, 2));
+        node.leave(2);
+        node.vacate();
+        assert_eq!((node.mean(), node.in_flight(), node.is_occupied()), (mean, 0, false));
         node.prove(Proof::Mates(3));
         assert_eq!(node.link().proof, Proof::Mates(3));
         node.recall(10, Value { q: -0.3, draw: 0.2, plies: 7.0 });
@@ -396,13 +430,13 @@ mod tests {
     fn counts_hold_for_days_of_search() {
         let (node_memory, edge_memory) = (words(NODE_UNITS), words(EDGE_UNITS));
         let (node, edge) = (Node::new(&node_memory), Edge::new(&edge_memory));
-        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, false);
+        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, false, false);
         for word in &node_memory[..LINK] {
             let sum = word.load(Ordering::Relaxed).wrapping_mul(MOST_VISITS - 1);
             word.store(sum, Ordering::Relaxed);
         }
         node.enter(1);
-        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, true);
+        node.add_visit(Value { q: -1.0, draw: 1.0, plies: 500.0 }, true, true);
         let mean = node.mean();
         assert_eq!((mean.visits, node.in_flight()), (MOST_VISITS, 0));
         assert_eq!(mean.value, Value { q: -1.0, draw: 1.0, plies: 500.0 });

@@ -1,6 +1,6 @@
 //! The search: a tree, a table and as many threads as wanted.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -10,6 +10,8 @@ use tandem_search::{
     Budget, Choice, Control, Evaluate, Limits, Progress, Score, Search, Settings, Timer,
 };
 
+use crate::apart::Apart;
+use crate::arena::Pocket;
 use crate::counts::Counts;
 use crate::gate::Gate;
 use crate::node::MOST_VISITS;
@@ -99,7 +101,8 @@ impl<E: Evaluate> Mcts<E> {
         &self.counts
     }
 
-    /// Visits of the whole tree that are on their way: none between searches. Looks at every position.
+    /// Visits and camps of the whole tree that are on their way: none between searches. Looks at every
+    /// position.
     #[must_use]
     pub fn visits_under_way(&self) -> u64 {
         self.tree.in_flight_from(self.tree.root())
@@ -175,8 +178,8 @@ impl<E: Evaluate> Mcts<E> {
             endgames: &self.settings.endgames,
             control,
             stop: AtomicBool::new(false),
-            playouts: AtomicU64::new(0),
-            finished: AtomicU64::new(0),
+            playouts: Apart::default(),
+            finished: Apart::default(),
             limit: limits.nodes.unwrap_or(u64::MAX).clamp(1, most),
             horizon,
             threads: others.len() + 1,
@@ -277,11 +280,11 @@ fn work<E: Evaluate>(
     between: &mut dyn FnMut(&mut Worker<E>),
 ) {
     while !shared.is_over() {
-        worker.run(shared, between);
-        if let Some(evaluator) = shared.batches.filter(|_| shared.batch() > 1) {
-            shared.is_batching.store(true, Ordering::Relaxed);
-            worker.run_batched(shared, evaluator, between);
-            shared.is_batching.store(false, Ordering::Relaxed);
+        shared.gate.make_room(shared.tree);
+        shared.settle();
+        match shared.batches.filter(|_| shared.is_batching()) {
+            Some(evaluator) => worker.run_batched(shared, evaluator, between),
+            None => worker.run(shared, between),
         }
     }
 }
@@ -314,9 +317,9 @@ fn together<E: Evaluate>(
 /// Gives the root an edge for every legal move.
 fn expand_root(tree: &Tree, root: &Root) {
     let weighed = root.weighed();
-    if tree.expand(tree.root(), &weighed, weighed.len()).is_err() {
+    if tree.expand(&mut Pocket::default(), tree.root(), &weighed, weighed.len()).is_err() {
         tree.turn();
         // The smallest arena has room for the moves of any position.
-        let _ = tree.expand(tree.root(), &weighed, weighed.len());
+        let _ = tree.expand(&mut Pocket::default(), tree.root(), &weighed, weighed.len());
     }
 }

@@ -2,9 +2,8 @@
 //! added to it.
 
 use crate::arena::Handle;
-use crate::camp::CAMP_VISITS;
 use crate::math::ln;
-use crate::node::{Link, Node};
+use crate::node::{Edge, Link, Node};
 use crate::params::{Params, thousandths};
 use crate::tree::{Tree, is_lost, proven_utility};
 use crate::tunables as t;
@@ -20,9 +19,8 @@ pub struct Puct {
     decided: f32,
     fpu: f32,
     fpu_root: f32,
+    /// By how much a visit under way counts as worse than those before it.
     virtual_loss: f32,
-    /// Whether a visit under way counts as so much worse than those before it, not as lost.
-    is_loss_relative: bool,
     plies_slope: f32,
     plies_most: f32,
     plies_from: f32,
@@ -39,19 +37,15 @@ impl Puct {
             fpu: params.fpu_reduction(),
             fpu_root: thousandths(t::fpu_root()),
             virtual_loss: thousandths(t::virtual_loss()),
-            is_loss_relative: false,
             plies_slope: t::plies_slope() as f32 / 1e6,
             plies_most: thousandths(t::plies_most()),
             plies_from: thousandths(t::plies_from()),
         }
     }
 
-    /// The same for batches, of which much more is under way at once. What is under way counts as worse
-    /// than what came before, not as lost: or else playouts flock to moves that end at once, a repetition
-    /// say, because those never are under way. And it counts near the root too: or else a whole batch goes
-    /// down the same way and floods the small positions at its end.
+    /// The same for batches, of which much more is under way at once.
     pub fn for_batches(self) -> Self {
-        Self { virtual_loss: thousandths(t::batch_loss()), is_loss_relative: true, ..self }
+        Self { virtual_loss: thousandths(t::batch_loss()), ..self }
     }
 
     /// What multiplies a move's prior: it grows with the visits of the position (lc0's form), with the
@@ -71,13 +65,23 @@ impl Puct {
         c * (1.0 - self.decided * (1.0 - open)) * visits.sqrt()
     }
 
-    /// The edge to follow from an expanded node below the root; none if all of its moves lose.
+    /// The edge to follow from an expanded node below the root, of those that are open; none if all of
+    /// them lose.
     #[inline]
-    pub fn choose(&self, tree: &Tree, node: Node<'_>, link: Link) -> Option<Choice> {
+    pub fn choose(
+        &self,
+        tree: &Tree,
+        node: Node<'_>,
+        link: Link,
+        is_open: impl Fn(Edge<'_>) -> bool,
+    ) -> Option<Choice> {
         let scale = self.exploration(node);
         let (mut best, mut highest) = (None, f32::NEG_INFINITY);
         let (mut tried, mut untried) = (0.0, 0);
         for (handle, edge) in tree.edges(link) {
+            if !is_open(edge) {
+                continue;
+            }
             let (visits, utility) = edge.standing();
             let prior = edge.prior();
             let score = if visits == 0 {
@@ -106,14 +110,20 @@ impl Puct {
     }
 
     /// The same at the root, where some moves may not be looked at and the priors are the root's own.
-    pub fn choose_at_root(&self, tree: &Tree, link: Link, priors: &[f32]) -> Option<Choice> {
+    pub fn choose_at_root(
+        &self,
+        tree: &Tree,
+        link: Link,
+        priors: &[f32],
+        is_open: impl Fn(Edge<'_>) -> bool,
+    ) -> Option<Choice> {
         let node = tree.node(tree.root());
         let scale = self.exploration(node);
         let (mut best, mut highest) = (None, f32::NEG_INFINITY);
         let (mut untried, mut likeliest, mut tried) = (None, f32::NEG_INFINITY, 0.0);
         for ((handle, edge), &prior) in tree.edges(link).zip(priors) {
             let (visits, utility) = edge.standing();
-            if prior < 0.0 {
+            if prior < 0.0 || !is_open(edge) {
                 continue;
             }
             if visits == 0 {
@@ -155,17 +165,10 @@ impl Puct {
             0.0
         } else {
             let utility = self.utility(-node.q(), node.plies() + 1.0, tree.node(parent).plies());
-            // A visit under way counts as one that lost, so that the next goes elsewhere; on the way to
-            // a camp only as a visit, because there are many of them.
-            let is_to_camp = visits >= CAMP_VISITS && !self.is_loss_relative;
-            let lost = if is_to_camp { 0.0 } else { flying as f32 };
-            let won = all as f32 - lost;
-            let expected = match (self.is_loss_relative, visits) {
-                (false, _) => 0.0,
-                (true, 0) => tree.node(parent).q(),
-                (true, _) => utility,
-            };
-            (utility * won + (expected - self.virtual_loss) * lost) / all as f32
+            // A visit under way counts as one that brought less, so that others go elsewhere; not as lost, or
+            // else they flock to moves that end at once, a repetition say, where nobody ever is under way.
+            let expected = if visits == 0 { tree.node(parent).q() } else { utility };
+            expected - self.virtual_loss * flying as f32 / all as f32
         };
         edge.publish(all, utility);
     }

@@ -7,6 +7,7 @@ use tandem_chess::{Move, Position};
 use tandem_nnue::{BatchError, BatchEvaluator};
 use tandem_search::{Control, Endgames};
 
+use crate::apart::Apart;
 use crate::counts::Counts;
 use crate::gate::Gate;
 use crate::params::{Params, thousandths};
@@ -36,9 +37,9 @@ pub struct Shared<'a> {
     /// Set when any limit is reached: every thread returns.
     pub stop: AtomicBool,
     /// Playouts begun by all threads together.
-    pub playouts: AtomicU64,
+    pub playouts: Apart<AtomicU64>,
     /// Playouts that came back, by all threads together.
-    pub finished: AtomicU64,
+    pub finished: Apart<AtomicU64>,
     /// Stop after that many.
     pub limit: u64,
     /// Where only mates are looked for: the ply at which one must be on the board.
@@ -47,7 +48,7 @@ pub struct Shared<'a> {
     pub threads: usize,
     /// Who evaluates batches, if anybody does.
     pub batches: Option<&'a dyn BatchEvaluator>,
-    /// Whether batches are gathered at present.
+    /// Whether batches are gathered at present. Changes only while nobody uses the tree.
     pub is_batching: AtomicBool,
     /// Why a batch was lost, the first time.
     pub loss: OnceLock<String>,
@@ -63,9 +64,13 @@ impl Shared<'_> {
     /// A helper tells what it has done since it last did.
     pub fn tell(&self, counts: &mut Counts) {
         let new = counts.tablebase_hits - counts.tablebase_hits_told;
-        self.helpers_hits.fetch_add(new, Ordering::Relaxed);
-        counts.tablebase_hits_told = counts.tablebase_hits;
-        self.helpers_deepest.fetch_max(counts.deepest, Ordering::Relaxed);
+        if new > 0 {
+            self.helpers_hits.fetch_add(new, Ordering::Relaxed);
+            counts.tablebase_hits_told = counts.tablebase_hits;
+        }
+        if counts.deepest > self.helpers_deepest.load(Ordering::Relaxed) {
+            self.helpers_deepest.fetch_max(counts.deepest, Ordering::Relaxed);
+        }
     }
 
     /// How many leaves a batch has at the most; 1 where each thread evaluates for itself.
@@ -78,16 +83,34 @@ impl Shared<'_> {
         }
     }
 
-    /// Whether several visits can be under way at once.
+    /// Whether batches are gathered at present: then many visits are under way at once, everywhere.
     #[inline]
-    pub fn is_concurrent(&self) -> bool {
-        self.threads > 1 || self.is_batching.load(Ordering::Relaxed)
+    pub fn is_batching(&self) -> bool {
+        self.is_batching.load(Ordering::Relaxed)
+    }
+
+    /// Begins or ends with batches if that is wanted, once all threads have left the tree.
+    pub fn settle(&self) {
+        let wanted = || self.batch() > 1;
+        self.gate.alone(
+            || !self.is_over() && self.is_batching() != wanted(),
+            || self.is_batching.store(wanted(), Ordering::Relaxed),
+        );
+    }
+
+    /// Whether a thread that gathers batches, or does not, goes on in the tree as it is.
+    #[inline]
+    pub fn goes_on(&self, in_batches: bool) -> bool {
+        !self.is_over()
+            && !self.tree.is_full()
+            && self.is_batching() == in_batches
+            && (self.batch() > 1) == in_batches
     }
 
     /// The formula by which moves are chosen at present.
     #[inline]
     pub fn puct(&self) -> &Puct {
-        if self.is_batching.load(Ordering::Relaxed) { &self.batched } else { &self.alone }
+        if self.is_batching() { &self.batched } else { &self.alone }
     }
 
     /// Notes why a batch was lost.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tandem_chess::{Game, Move, Position};
 
-use crate::arena::{Arena, Handle};
+use crate::arena::{Arena, Handle, Pocket};
 use crate::node::{EDGE_UNITS, Edge, Link, NODE_UNITS, Node, Weighed};
 use crate::value::{Proof, Value};
 
@@ -93,7 +93,7 @@ impl Tree {
     pub fn clear(&mut self) {
         self.arena.clear();
         self.game = None;
-        let root = self.allocate(NODE_UNITS).expect("an empty arena has room for a node");
+        let root = self.arena.allocate(NODE_UNITS).expect("an empty arena has room for a node");
         self.node(root).clear();
         self.root.store(root.bits(), Ordering::Relaxed);
     }
@@ -136,11 +136,12 @@ impl Tree {
         (child.is_some() && !is_stale).then_some(child)
     }
 
-    /// Visits under way at a position and below it, as far as anything is known of them.
+    /// Visits under way and camps at a position and below it, as far as anything is known of them.
     pub fn in_flight_from(&self, handle: Handle) -> u64 {
         let node = self.node(handle);
         let children = self.edges(node.link()).filter_map(|(_, edge)| self.peek(handle, edge));
-        node.in_flight() + children.map(|child| self.in_flight_from(child)).sum::<u64>()
+        let here = node.in_flight() + u64::from(node.is_occupied());
+        here + children.map(|child| self.in_flight_from(child)).sum::<u64>()
     }
 
     /// Goes on in the other half of the arena. What the search comes across again is copied; the rest
@@ -151,27 +152,27 @@ impl Tree {
     }
 
     fn bring_root(&self) {
-        let root = self.bring(self.root()).unwrap_or_else(|Full| {
+        let root = self.bring(&mut Pocket::default(), self.root()).unwrap_or_else(|Full| {
             // Only an arena smaller than one position's moves has no room here.
-            let root = self.allocate(NODE_UNITS).unwrap_or(Handle::from_bits(1));
+            let root = self.arena.allocate(NODE_UNITS).unwrap_or(Handle::from_bits(1));
             self.node(root).clear();
             root
         });
         self.root.store(root.bits(), Ordering::Relaxed);
     }
 
-    fn allocate(&self, units: usize) -> Result<Handle, Full> {
-        self.arena.allocate(units).ok_or(Full)
+    fn allocate(&self, pocket: &mut Pocket, units: usize) -> Result<Handle, Full> {
+        self.arena.allocate_from(pocket, units).ok_or(Full)
     }
 
     /// Copies a node with its edges to the current half.
-    pub fn bring(&self, old: Handle) -> Result<Handle, Full> {
-        let new = self.allocate(NODE_UNITS)?;
+    pub fn bring(&self, pocket: &mut Pocket, old: Handle) -> Result<Handle, Full> {
+        let new = self.allocate(pocket, NODE_UNITS)?;
         let (from, to) = (self.node(old), self.node(new));
         to.copy_from(from);
         let link = from.link();
         if link.is_expanded() {
-            let first = self.allocate(usize::from(link.edges) * EDGE_UNITS)?;
+            let first = self.allocate(pocket, usize::from(link.edges) * EDGE_UNITS)?;
             let moved = Link { first: first.bits(), ..link };
             for ((_, from), (_, to)) in self.edges(link).zip(self.edges(moved)) {
                 to.copy_from(from);
@@ -188,19 +189,19 @@ impl Tree {
     /// The node that an edge leads to: made if nobody has been there, copied if it lies in the half
     /// that is left behind.
     #[inline]
-    pub fn child(&self, edge: Edge<'_>) -> Result<Handle, Full> {
+    pub fn child(&self, pocket: &mut Pocket, edge: Edge<'_>) -> Result<Handle, Full> {
         let child = edge.node();
         if child.is_some() && self.arena.is_current(child) {
             return Ok(child);
         }
-        self.make_child(edge, child)
+        self.make_child(pocket, edge, child)
     }
 
-    fn make_child(&self, edge: Edge<'_>, old: Handle) -> Result<Handle, Full> {
+    fn make_child(&self, pocket: &mut Pocket, edge: Edge<'_>, old: Handle) -> Result<Handle, Full> {
         let new = if old.is_some() {
-            self.bring(old)?
+            self.bring(pocket, old)?
         } else {
-            let new = self.allocate(NODE_UNITS)?;
+            let new = self.allocate(pocket, NODE_UNITS)?;
             let (visits, utility) = edge.standing();
             let node = self.node(new);
             if visits == 0 {
@@ -219,9 +220,15 @@ impl Tree {
 
     /// Gives a node the edges for those moves, the likeliest of `moves` legal ones. Edges that it has
     /// keep what they know and their places. If another thread was faster, its edges stay.
-    pub fn expand(&self, handle: Handle, weighed: &[Weighed], moves: usize) -> Result<Link, Full> {
+    pub fn expand(
+        &self,
+        pocket: &mut Pocket,
+        handle: Handle,
+        weighed: &[Weighed],
+        moves: usize,
+    ) -> Result<Link, Full> {
         let node = self.node(handle);
-        let first = self.allocate(weighed.len() * EDGE_UNITS)?;
+        let first = self.allocate(pocket, weighed.len() * EDGE_UNITS)?;
         loop {
             let old = node.link();
             if usize::from(old.edges) >= weighed.len() {
@@ -343,7 +350,8 @@ mod tests {
         let moves = Position::startpos().legal_moves();
         let weigh = |(&m, &likelihood)| Weighed::new(m, likelihood);
         let weighed: Vec<Weighed> = moves.iter().zip(likelihoods).map(weigh).collect();
-        tree.expand(tree.root(), &weighed, moves.len()).expect("there is room");
+        tree.expand(&mut Pocket::default(), tree.root(), &weighed, moves.len())
+            .expect("there is room");
         (tree, weighed)
     }
 
@@ -351,9 +359,11 @@ mod tests {
     fn what_is_forgotten_keeps_its_proof() {
         for proof in [Proof::Draw, Proof::Mated(4), Proof::Mates(7), Proof::Wins, Proof::Loses] {
             let (tree, _) = tree(&[0.5, 0.25]);
-            let child = tree.child(tree.edge_of(tree.root(), 0)).expect("there is room");
+            let child = tree
+                .child(&mut Pocket::default(), tree.edge_of(tree.root(), 0))
+                .expect("there is room");
             tree.node(child).prove(proof);
-            tree.node(child).add_visit(proof.value(), false);
+            tree.node(child).add_visit(proof.value(), false, false);
             Puct::new(&Params::default()).publish(
                 &tree,
                 tree.root(),
@@ -364,7 +374,7 @@ mod tests {
             let edge = tree.edge_of(tree.root(), 0);
             assert_eq!(tree.peek(tree.root(), edge), None, "it is forgotten");
             assert_eq!(tree.proof_after(tree.root(), edge), proof);
-            let again = tree.child(edge).expect("there is room");
+            let again = tree.child(&mut Pocket::default(), edge).expect("there is room");
             assert_eq!(tree.node(again).link().proof, proof);
         }
     }
@@ -372,10 +382,14 @@ mod tests {
     #[test]
     fn more_edges_leave_the_others_in_their_places() {
         let (tree, weighed) = tree(&[0.3, 0.2]);
-        let child = tree.child(tree.edge_of(tree.root(), 1)).expect("there is room");
+        let child = tree
+            .child(&mut Pocket::default(), tree.edge_of(tree.root(), 1))
+            .expect("there is room");
         let more: Vec<Weighed> =
             Position::startpos().legal_moves().iter().map(|&m| Weighed::new(m, 0.05)).collect();
-        let link = tree.expand(tree.root(), &more, more.len()).expect("there is room");
+        let link = tree
+            .expand(&mut Pocket::default(), tree.root(), &more, more.len())
+            .expect("there is room");
         assert_eq!((link.edges, link.moves), (20, 20));
         let moves: Vec<_> = tree.edges(link).filter_map(|(_, edge)| edge.m()).collect();
         assert_eq!(moves.len(), 20);

@@ -22,8 +22,8 @@ tandem_search::tunables! {
     root_temperature = 2200 in 400..4000;
     /// The same where only mates are looked for.
     mate_temperature = 4000 in 400..10000;
-    /// What a visit under way counts as lost, in thousandths.
-    virtual_loss = 1000 in 0..3000;
+    /// Threads: by how much a visit under way counts as worse than those before it, in thousandths.
+    virtual_loss = 250 in 0..3000;
 
     /// Winning sooner: utility for each ply by which a move shortens the game, in millionths.
     plies_slope = 6000 in 0..20000;

@@ -6,11 +6,11 @@ use arrayvec::ArrayVec;
 use tandem_chess::{Game, Move, Position};
 use tandem_search::Evaluate;
 
-use crate::arena::Handle;
-use crate::camp::Camp;
+use crate::arena::{Handle, Pocket};
+use crate::camp::{Camp, is_common};
 use crate::counts::{Counts, Phase};
 use crate::line::Line;
-use crate::node::{Link, Weighed};
+use crate::node::{Edge, Link, Weighed};
 use crate::params::Params;
 use crate::priors::{Priors, softmax};
 use crate::select::Choice;
@@ -48,6 +48,8 @@ pub enum End {
     Known(Value, Proof),
     /// At a position that nobody has evaluated.
     Leaf,
+    /// Where the camp ends and others pass through: nothing is to be found out from here.
+    Common,
 }
 
 /// One thread. It keeps its evaluator from search to search.
@@ -59,6 +61,8 @@ pub struct Worker<E> {
     weighed: Vec<Weighed>,
     slice: usize,
     pub camp: Camp,
+    /// Memory for what it adds to the tree.
+    pub pocket: Pocket,
     /// Batches in a row that did not come back in time.
     pub late: u32,
 }
@@ -73,6 +77,7 @@ impl<E: Evaluate> Worker<E> {
             weighed: Vec::with_capacity(256),
             slice: 1,
             camp: Camp::default(),
+            pocket: Pocket::default(),
             late: 0,
         }
     }
@@ -86,41 +91,29 @@ impl<E: Evaluate> Worker<E> {
         self.counts.evaluations_after = self.counts.evaluations_before;
     }
 
-    /// Plays out until the search is over, or until batches are worth it. `between` is called now and
-    /// then.
+    /// Plays out until the search is over, the tree full, or batches are worth it. `between` is called
+    /// now and then.
     pub fn run(&mut self, shared: &Shared<'_>, between: &mut dyn FnMut(&mut Self)) {
-        while !shared.is_over() && shared.batch() == 1 {
-            let using = shared.gate.enter();
-            while !shared.is_over() && !shared.tree.is_full() && shared.batch() == 1 {
-                self.run_slice(shared);
-                between(self);
-            }
-            drop(using);
-            shared.gate.make_room(shared.tree);
+        let _using = shared.gate.enter();
+        self.pocket = Pocket::default();
+        while shared.goes_on(false) {
+            self.run_slice(shared);
+            between(self);
         }
+        self.go_home(shared);
     }
 
     fn run_slice(&mut self, shared: &Shared<'_>) {
         let (before, start) = (self.counts.playouts, Instant::now());
         let mut claimed = shared.claim_some(self.slice as u64);
         while claimed > 0 && !shared.is_over() {
-            let stay =
-                if shared.is_concurrent() { self.pitch(shared, claimed) } else { Ok(claimed) };
-            let Ok(mut stay) = stay else { break };
-            while stay > 0 && !shared.is_over() {
-                claimed -= 1;
-                stay -= 1;
-                match self.playout(shared) {
-                    Ok(Proof::None) => {}
-                    // What is certain is for everybody to know.
-                    Ok(_) => break,
-                    Err(Full) => {
-                        self.give_up(shared);
-                        break;
-                    }
-                }
-            }
+            let stay = if shared.threads > 1 { self.pitch(shared) } else { Ok(claimed) };
+            let Ok(stay @ 1..) = stay else { break };
+            claimed -= self.play_out(shared, stay.min(claimed));
             self.strike(shared);
+            if shared.tree.is_full() {
+                break;
+            }
         }
         shared.unclaim(claimed);
         self.counts.evaluations_after = self.line.evaluator.evaluations();
@@ -133,8 +126,28 @@ impl<E: Evaluate> Worker<E> {
         }
     }
 
-    /// One playout: down to a leaf, its value, and back up. Answers with what it proved.
-    fn playout(&mut self, shared: &Shared<'_>) -> Result<Proof, Full> {
+    /// Plays out at most so many times; answers how often. Fewer if the search is over, if something is
+    /// certain, which is for everybody to know, or if there is nothing left to do here.
+    fn play_out(&mut self, shared: &Shared<'_>, most: u64) -> u64 {
+        for done in 0..most {
+            if shared.is_over() {
+                return done;
+            }
+            match self.playout(shared) {
+                Ok(Some(Proof::None)) => {}
+                Ok(Some(_)) => {
+                    self.go_home(shared);
+                    return done + 1;
+                }
+                Ok(None) | Err(Full) => return done,
+            }
+        }
+        most
+    }
+
+    /// One playout: down to a leaf, its value, and back up. Answers with what it proved; with nothing if
+    /// it left the camp.
+    fn playout(&mut self, shared: &Shared<'_>) -> Result<Option<Proof>, Full> {
         let mut clock = self.counts.playouts.is_multiple_of(SAMPLE).then(Instant::now);
         let end = self.descend(shared, clock.is_some())?;
         self.lap(&mut clock, Phase::Selection);
@@ -144,12 +157,13 @@ impl<E: Evaluate> Worker<E> {
                 (value, proof)
             }
             End::Leaf => self.assess(shared),
+            End::Common => return Ok(None),
         };
         self.lap(&mut clock, Phase::Evaluation);
         back_up(shared, &self.path, &mut self.camp, value, proof);
         self.lap(&mut clock, Phase::Backup);
         self.counts.note_depth(self.path.len() - 1);
-        Ok(proof)
+        Ok(Some(proof))
     }
 
     fn lap(&mut self, clock: &mut Option<Instant>, phase: Phase) {
@@ -188,7 +202,12 @@ impl<E: Evaluate> Worker<E> {
                 return Ok(End::Leaf);
             }
             match self.follow(shared, ply, timed)? {
-                Next::Step(step) => self.enter(shared, step),
+                Next::Step(step) => {
+                    if ply + 1 == self.camp.len() && self.leads_out(shared, step) {
+                        return Ok(End::Common);
+                    }
+                    self.enter(shared, step);
+                }
                 Next::End(value) => return Ok(End::Known(value, Proof::None)),
             }
         }
@@ -205,12 +224,7 @@ impl<E: Evaluate> Worker<E> {
             link = self.expand(shared, handle, link, ply, timed)?;
         }
         let edge = loop {
-            let choice = if ply == 0 {
-                shared.puct().choose_at_root(tree, link, &shared.root.priors)
-            } else {
-                shared.puct().choose(tree, node, link)
-            };
-            match choice {
+            match self.choose(shared, ply, link) {
                 Some(Choice::Edge(edge)) => break edge,
                 Some(Choice::More) => link = self.expand(shared, handle, link, ply, timed)?,
                 // Every move loses; whoever proved the last of them is about to say so.
@@ -218,7 +232,7 @@ impl<E: Evaluate> Worker<E> {
             }
         };
         let chosen = tree.edge(edge);
-        let child = tree.child(chosen)?;
+        let child = tree.child(&mut self.pocket, chosen)?;
         tree.prefetch(child);
         let Some(m) = chosen.m() else { return Ok(Next::End(node.mean().value)) };
         self.line.follow(ply, m);
@@ -228,22 +242,40 @@ impl<E: Evaluate> Worker<E> {
         Ok(Next::Step(Step { node: child, edge: link.number_of(edge) }))
     }
 
-    /// Goes a step of the way, and announces the visit to others.
+    /// The most promising move of the position at that ply of the way.
+    #[inline]
+    fn choose(&self, shared: &Shared<'_>, ply: usize, link: Link) -> Option<Choice> {
+        let tree = shared.tree;
+        let handle = self.path[ply].node;
+        let closed = self.camp.closed_at(ply);
+        let is_open = |edge: Edge<'_>| {
+            closed.is_empty()
+                || tree.peek(handle, edge).is_none_or(|child| !closed.contains(&child))
+        };
+        if ply == 0 {
+            shared.puct().choose_at_root(tree, link, &shared.root.priors, is_open)
+        } else {
+            shared.puct().choose(tree, tree.node(handle), link, is_open)
+        }
+    }
+
+    /// Whether a step from the camp leads to a position that all threads pass through.
+    #[inline]
+    fn leads_out(&self, shared: &Shared<'_>, step: Step) -> bool {
+        let node = shared.tree.node(step.node);
+        is_common(node) && !node.link().proof.is_some() && !self.line.is_drawn(self.camp.len())
+    }
+
+    /// Goes a step of the way, and announces the visit where others may be on their way too.
     #[inline]
     fn enter(&mut self, shared: &Shared<'_>, step: Step) {
-        if shared.is_concurrent() {
+        if shared.is_batching() {
             shared.tree.node(step.node).enter(1);
             if let Some(parent) = self.path.last() {
                 shared.puct().publish(shared.tree, parent.node, step);
             }
         }
         self.path.push(step);
-    }
-
-    /// Takes back what a playout announced that led to nothing.
-    pub fn give_up(&mut self, shared: &Shared<'_>) {
-        withdraw_below(shared, &self.path, self.camp.len());
-        self.path.truncate(self.camp.len());
     }
 
     /// Gives a position edges for its likeliest moves, or for all if those that it had have been tried.
@@ -267,7 +299,7 @@ impl<E: Evaluate> Worker<E> {
         for (&m, likelihood) in moves.iter().zip(likelihoods) {
             insert(&mut self.weighed, Weighed::new(m, likelihood), first);
         }
-        let link = shared.tree.expand(handle, &self.weighed, moves.len());
+        let link = shared.tree.expand(&mut self.pocket, handle, &self.weighed, moves.len());
         if let Some(start) = clock.take() {
             self.counts.add_time(Phase::Expansion, start.elapsed());
         }
@@ -349,18 +381,10 @@ fn insert(likeliest: &mut Vec<Weighed>, weighed: Weighed, most: usize) {
     likeliest[place] = weighed;
 }
 
-/// Takes back what a playout announced on its way that led to nothing.
+/// Takes back what a playout of a batch announced on its way that led to nothing.
 pub fn withdraw(shared: &Shared<'_>, way: &[Step]) {
-    withdraw_below(shared, way, 0);
-}
-
-/// The same where so many positions of the way belong to a camp, which announces for itself.
-fn withdraw_below(shared: &Shared<'_>, way: &[Step], camp: usize) {
     shared.unclaim(1);
-    if !shared.is_concurrent() {
-        return;
-    }
-    for (i, step) in way.iter().enumerate().skip(camp) {
+    for (i, step) in way.iter().enumerate() {
         shared.tree.node(step.node).leave(1);
         if i > 0 {
             shared.puct().publish(shared.tree, way[i - 1].node, *step);
@@ -378,10 +402,13 @@ pub fn back_up(
     mut proof: Proof,
 ) {
     let tree = shared.tree;
+    let is_batching = shared.is_batching();
     for (i, &step) in path.iter().enumerate().rev() {
         let is_kept = camp.keep(i, value);
         if !is_kept {
-            tree.node(step.node).add_visit(value, shared.is_concurrent());
+            let node = tree.node(step.node);
+            let is_shared = is_batching || (shared.threads > 1 && is_common(node));
+            node.add_visit(value, is_shared, is_batching);
         }
         if i == 0 {
             break;

@@ -81,7 +81,8 @@ fn every_playout_is_counted_whatever_the_threads() {
         assert_eq!(root.visits, 20_000, "{threads} threads");
         // The first playout evaluates the root itself.
         let below: u64 = moves.iter().map(|report| report.visits).sum();
-        assert!((19_999 - below) <= threads as u64, "{below} with {threads} threads");
+        assert_eq!(below, 19_999, "{threads} threads");
+        assert_eq!(search.visits_under_way(), 0, "{threads} threads");
         let counts = search.counts();
         assert_eq!(counts.playouts, 20_000);
         assert_eq!(counts.evaluated + counts.table_hits + counts.finished, 20_000);
@@ -99,6 +100,7 @@ fn memory_stays_constant_and_the_search_goes_on() {
         let last = reports.last().unwrap();
         assert_eq!((last.nodes, search.bytes()), (150_000, bytes));
         assert!(choice.best.is_some() && last.hashfull <= 1000);
+        assert_eq!(search.visits_under_way(), 0);
         // What was found before memory ran out is not forgotten.
         assert!(last.depth >= 5, "depth {} with {threads} threads", last.depth);
     }

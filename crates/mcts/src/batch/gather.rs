@@ -42,8 +42,10 @@ impl<E: Evaluate> Worker<E> {
                     self.finish(shared, value, proof);
                 }
                 Ok(End::Leaf) => self.meet(shared, flights, &mut batch, &mut collided),
+                // Camps there are only without batches.
+                Ok(End::Common) => break,
                 Err(Full) => {
-                    self.give_up(shared);
+                    withdraw(shared, &self.path);
                     break;
                 }
             }

@@ -22,13 +22,13 @@ use tandem_search::Evaluate;
 use self::flights::Flights;
 use self::land::abandon;
 use self::size::Size;
+use crate::arena::Pocket;
 use crate::counts::Phase;
 use crate::shared::Shared;
 use crate::worker::Worker;
 
 impl<E: Evaluate> Worker<E> {
-    /// Like [`run`](Self::run), but with leaves evaluated in batches. Returns, besides, when batches are
-    /// no longer worth it.
+    /// Like [`run`](Self::run), but with leaves evaluated in batches, until they are no longer worth it.
     pub fn run_batched(
         &mut self,
         shared: &Shared<'_>,
@@ -36,23 +36,15 @@ impl<E: Evaluate> Worker<E> {
         between: &mut dyn FnMut(&mut Self),
     ) {
         let mut flights = Flights::new(evaluator);
-        loop {
-            let using = shared.gate.enter();
-            let mut most = shared.batch();
-            while !shared.is_over() && !shared.tree.is_full() && most > 1 {
-                self.fly(shared, Size::of(shared, most), &mut flights, between);
-                most = shared.batch();
-            }
-            // Nobody may be on his way when the arena is turned.
-            let before = self.counts.playouts;
-            while self.land(shared, &mut flights, between) {}
-            shared.finish(self.counts.playouts - before);
-            drop(using);
-            if shared.is_over() || most <= 1 {
-                return;
-            }
-            shared.gate.make_room(shared.tree);
+        let _using = shared.gate.enter();
+        self.pocket = Pocket::default();
+        while shared.goes_on(true) {
+            self.fly(shared, Size::of(shared, shared.batch()), &mut flights, between);
         }
+        // Nobody may be on his way when the tree is left to others.
+        let before = self.counts.playouts;
+        while self.land(shared, &mut flights, between) {}
+        shared.finish(self.counts.playouts - before);
     }
 
     /// Gathers one batch, hands it in, and lands as many as have to.
