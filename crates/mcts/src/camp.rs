@@ -38,6 +38,18 @@ pub fn is_common(node: Node<'_>) -> bool {
 struct Stay {
     sums: Sums,
     announced: u64,
+    /// The number of the first of them among all visits of the position.
+    first: u64,
+}
+
+/// How it goes on from a position on the way.
+enum Way {
+    /// To another common one.
+    On(Step),
+    /// Not: the next playout belongs to whoever camps here.
+    Here,
+    /// Not before others have left.
+    Closed,
 }
 
 impl Stay {
@@ -70,6 +82,12 @@ impl Camp {
         if number + 1 == self.len() { &self.closed } else { &[] }
     }
 
+    /// The number of the present visit of the position of that number, if it is one of the way.
+    #[inline]
+    pub fn number(&self, number: usize) -> Option<u64> {
+        self.stays.get(number).map(|stay| stay.first + stay.sums.visits())
+    }
+
     /// Notes what a visit has brought for the position of that number, if it is one of the way; answers
     /// whether it is.
     #[inline]
@@ -92,39 +110,36 @@ impl<E: Evaluate> Worker<E> {
         while let (Some(&Step { node: handle, .. }), Some(stay)) =
             (self.path.last(), self.camp.stays.last())
         {
-            let (ply, left) = (self.path.len() - 1, stay.left());
             if self.camp.is_pitched {
-                return Ok(left);
+                return Ok(stay.left());
             }
-            if let Some(step) = self.pass(shared, ply, false)? {
-                self.arrive(shared, step);
-            } else if tree.node(handle).occupy() {
-                self.camp.is_pitched = true;
-            } else if let Some(step) = self.pass(shared, ply, true)? {
-                self.arrive(shared, step);
-            } else {
-                self.camp.closed.push(handle);
-                self.leave(shared);
+            match self.way_on(shared, false)? {
+                Way::On(step) => self.arrive(shared, step),
+                Way::Here if tree.node(handle).occupy() => self.camp.is_pitched = true,
+                Way::Here if let Way::On(step) = self.way_on(shared, true)? => {
+                    self.arrive(shared, step);
+                }
+                Way::Here | Way::Closed => {
+                    self.camp.closed.push(handle);
+                    self.leave(shared);
+                }
             }
         }
         Ok(0)
     }
 
-    /// The most promising move of a position on the way, if it leads to another common one; or the most
-    /// promising of those that do.
-    fn pass(
-        &mut self,
-        shared: &Shared<'_>,
-        ply: usize,
-        only_common: bool,
-    ) -> Result<Option<Step>, Full> {
+    /// Where the most promising move of the last position on the way leads; or the most promising of
+    /// those that lead to another common position.
+    fn way_on(&mut self, shared: &Shared<'_>, only_common: bool) -> Result<Way, Full> {
         let tree = shared.tree;
+        let ply = self.path.len() - 1;
         let handle = self.path[ply].node;
         let link = tree.node(handle).link();
         let common = |edge: Edge<'_>| {
             let child = tree.peek(handle, edge)?;
             let node = tree.node(child);
-            (is_common(node) && !node.link().proof.is_some()).then_some(child)
+            let is_open = shared.is_common(node, ply + 1) && !node.link().proof.is_some();
+            is_open.then_some(child)
         };
         let closed = &self.camp.closed;
         let is_open = |edge: Edge<'_>| {
@@ -133,30 +148,43 @@ impl<E: Evaluate> Worker<E> {
         };
         let choice = if ply == 0 {
             shared.puct().choose_at_root(tree, link, &shared.root.priors, is_open)
+        } else if link.is_frozen {
+            // Nobody else's presence changes what is drawn.
+            self.choose(shared, ply, link)
         } else {
             shared.puct().choose(tree, tree.node(handle), link, is_open)
         };
-        let Some(Choice::Edge(chosen)) = choice else { return Ok(None) };
+        let Some(Choice::Edge(chosen)) = choice else { return Ok(Way::Here) };
         let edge = tree.edge(chosen);
-        let (Some(m), Some(_)) = (edge.m(), common(edge)) else { return Ok(None) };
+        if !is_open(edge) {
+            return Ok(Way::Closed);
+        }
+        let (Some(m), Some(_)) = (edge.m(), common(edge)) else { return Ok(Way::Here) };
         let node = tree.child(&mut self.pocket, edge)?;
         self.line.follow(ply, m);
         // By the same way everybody finds the same game drawn.
-        let step = Step { node, edge: link.number_of(chosen) };
-        Ok((!self.line.is_drawn(ply + 1)).then_some(step))
+        if self.line.is_drawn(ply + 1) {
+            return Ok(Way::Here);
+        }
+        Ok(Way::On(Step { node, edge: link.number_of(chosen) }))
     }
 
     /// Begins a stay at the next position of the way: announces the playouts to come.
     fn arrive(&mut self, shared: &Shared<'_>, step: Step) {
         let node = shared.tree.node(step.node);
-        let most = self.camp.stays.last().map_or(LONGEST_STAY, Stay::left);
-        let announced = (node.visits() / STAY_SHARE).clamp(1, most.max(1));
-        node.enter(announced);
+        let most = match (self.path.last(), self.camp.stays.last()) {
+            // Where visits follow shares, each is drawn by itself.
+            (Some(before), _) if shared.tree.node(before.node).link().is_frozen => 1,
+            (_, Some(stay)) => stay.left().max(1),
+            _ => LONGEST_STAY,
+        };
+        let announced = (node.visits() / STAY_SHARE).clamp(1, most);
+        let first = node.enter(announced);
         if let Some(parent) = self.path.last() {
             shared.puct().publish(shared.tree, parent.node, step);
         }
         self.path.push(step);
-        self.camp.stays.push(Stay { sums: Sums::default(), announced });
+        self.camp.stays.push(Stay { sums: Sums::default(), announced, first });
     }
 
     /// Ends the stay at the last position of the way, which learns what its playouts have brought.

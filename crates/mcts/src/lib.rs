@@ -10,6 +10,7 @@ mod apart;
 mod arena;
 mod batch;
 mod camp;
+mod contempt;
 mod counts;
 mod gate;
 mod line;
@@ -30,7 +31,8 @@ mod verdict;
 mod worker;
 
 pub use batch::Batches;
+pub use contempt::Frozen;
 pub use counts::{Counts, Phase};
-pub use params::{Noise, Params};
+pub use params::{ContemptMode, Noise, Params};
 pub use priors::{Policy, Priors};
 pub use search::Mcts;

@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tandem_chess::Move;
+use tandem_chess::{Move, Random};
 
 use crate::arena::{Handle, UNIT};
 use crate::value::{Proof, Value};
@@ -50,7 +50,12 @@ pub struct Link {
     pub moves: u8,
     /// What is certain.
     pub proof: Proof,
+    /// Whether its moves have shares in place of priors.
+    pub is_frozen: bool,
 }
+
+/// The bit of a frozen node, among those of the proof.
+const FROZEN: u64 = 1 << 51;
 
 impl Link {
     const fn bits(self) -> u64 {
@@ -58,6 +63,7 @@ impl Link {
             | (self.edges as u64) << 32
             | (self.moves as u64) << 40
             | self.proof.bits() << 48
+            | if self.is_frozen { FROZEN } else { 0 }
     }
 
     const fn from_bits(bits: u64) -> Self {
@@ -66,6 +72,7 @@ impl Link {
             edges: (bits >> 32) as u8,
             moves: (bits >> 40) as u8,
             proof: Proof::from_bits(bits >> 48),
+            is_frozen: bits & FROZEN != 0,
         }
     }
 
@@ -218,10 +225,11 @@ impl<'a> Node<'a> {
         self.0[COUNTS].fetch_and(!OCCUPIED, Ordering::Release);
     }
 
-    /// So many visits are on their way.
+    /// So many visits are on their way; answers how many there were before, finished or not.
     #[inline]
-    pub fn enter(self, visits: u64) {
-        self.0[COUNTS].fetch_add(visits * IN_FLIGHT, Ordering::Relaxed);
+    pub fn enter(self, visits: u64) -> u64 {
+        let before = self.0[COUNTS].fetch_add(visits * IN_FLIGHT, Ordering::Relaxed);
+        (before & (IN_FLIGHT - 1)) + (before & !OCCUPIED) / IN_FLIGHT
     }
 
     /// So many visits that were on their way have been given up.
@@ -288,10 +296,25 @@ impl<'a> Node<'a> {
             .is_ok()
     }
 
+    /// A number made of what is known of the node itself.
+    pub fn fingerprint(self) -> u64 {
+        let link = self.link();
+        let words = (COUNTS..=SQUARE_SUM).map(|word| self.get(word));
+        words.chain([link.proof.bits()]).fold(0, |print, word| Random::new(print ^ word).bits())
+    }
+
     /// Notes what is certain, whatever else happens to the link.
     pub fn prove(self, proof: Proof) {
         let mut old = self.link();
         while !self.relink(old, Link { proof, ..old }) {
+            old = self.link();
+        }
+    }
+
+    /// Notes that its moves have shares now.
+    pub fn mark_frozen(self) {
+        let mut old = self.link();
+        while !self.relink(old, Link { is_frozen: true, ..old }) {
             old = self.link();
         }
     }
@@ -351,6 +374,23 @@ impl<'a> Edge<'a> {
         (self.0[0].load(Ordering::Relaxed) >> 48) as f32 / f32::from(u16::MAX)
     }
 
+    /// The bits of the move and of its prior or share.
+    pub fn weighed_bits(self) -> u32 {
+        (self.0[0].load(Ordering::Relaxed) >> 32) as u32
+    }
+
+    /// Its share of the visits, where the node is frozen.
+    #[inline]
+    pub fn share(self) -> u16 {
+        (self.0[0].load(Ordering::Relaxed) >> 48) as u16
+    }
+
+    /// Puts a share in place of the prior, whatever else happens to the edge.
+    pub fn set_share(self, share: u16) {
+        let with_share = |word: u64| Some(word & (u64::MAX >> 16) | u64::from(share) << 48);
+        let _ = self.0[0].fetch_update(Ordering::Release, Ordering::Relaxed, with_share);
+    }
+
     /// The node that it leads to; nowhere before the first visit.
     #[inline]
     pub fn node(self) -> Handle {
@@ -359,10 +399,11 @@ impl<'a> Edge<'a> {
 
     /// Leads to another node, if it still led to the old one. Answers where it leads now.
     pub fn lead_to(self, old: Handle, new: Handle) -> Handle {
-        let word = self.0[0].load(Ordering::Relaxed);
-        let rest = word & !u64::from(u32::MAX);
-        let (from, to) = (rest | u64::from(old.bits()), rest | u64::from(new.bits()));
-        match self.0[0].compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire) {
+        let lead = |word: u64| {
+            let rest = word & !u64::from(u32::MAX);
+            (word as u32 == old.bits()).then_some(rest | u64::from(new.bits()))
+        };
+        match self.0[0].fetch_update(Ordering::AcqRel, Ordering::Acquire, lead) {
             Ok(_) => new,
             Err(other) => Handle::from_bits(other as u32),
         }

@@ -1,5 +1,10 @@
 //! What a user can set about this search.
 
+use std::num::NonZeroI64;
+
+use tandem_chess::Color;
+
+use crate::contempt::Freeze;
 use crate::priors::Policy;
 use crate::tunables as t;
 
@@ -16,6 +21,13 @@ pub struct Params {
     pub policy_temperature: Option<f32>,
     /// Noise on the root's priors; none in play.
     pub noise: Option<Noise>,
+    /// Search-contempt: after so many visits a side's choices are frozen; never without it. The opponent's,
+    /// or our own if it is negative.
+    pub sc_limit: Option<NonZeroI64>,
+    /// How alike the frozen shares become, if they are not left as they are.
+    pub sc_temperature: Option<f32>,
+    /// Who the opponent is.
+    pub contempt_mode: ContemptMode,
     /// Where everything that is left to chance begins.
     pub seed: u64,
     /// How many positions a thread gathers at the most before it asks a batch evaluator for their values;
@@ -23,6 +35,18 @@ pub struct Params {
     pub batch: usize,
     /// Whether the last report tells of every move.
     pub verbose: bool,
+}
+
+/// Who the opponent is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContemptMode {
+    /// Who is not to move in the position that is searched.
+    #[default]
+    Play,
+    /// That side, whoever is to move: analysis can go back and forth.
+    Against(Color),
+    /// Nobody.
+    Off,
 }
 
 /// Dirichlet noise.
@@ -52,6 +76,22 @@ impl Params {
         self.fpu_reduction.unwrap_or(thousandths(t::fpu_reduction()))
     }
 
+    /// Whose choices are frozen when that side is to move at the root.
+    pub(crate) fn freeze(&self, root: Color) -> Option<Freeze> {
+        let opponent = match self.contempt_mode {
+            ContemptMode::Play => !root,
+            ContemptMode::Against(side) => side,
+            ContemptMode::Off => return None,
+        };
+        let limit = self.sc_limit?.get();
+        Some(Freeze {
+            side: if limit > 0 { opponent } else { !opponent },
+            limit: limit.unsigned_abs(),
+            temperature: self.sc_temperature.unwrap_or(1.0),
+            seed: self.seed,
+        })
+    }
+
     /// How alike the moves' likelihoods become, below the root.
     #[must_use]
     pub fn policy_temperature(&self) -> f32 {
@@ -62,4 +102,28 @@ impl Params {
 /// A number that is declared in thousandths.
 pub const fn thousandths(number: i32) -> f32 {
     number as f32 / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mode_says_whose_choices_are_frozen() {
+        use Color::{Black, White};
+        let side = |limit: i64, contempt_mode, root| {
+            let params =
+                Params { sc_limit: NonZeroI64::new(limit), contempt_mode, ..Params::default() };
+            params.freeze(root).map(|freeze| (freeze.side, freeze.limit))
+        };
+        assert_eq!(side(5, ContemptMode::Play, White), Some((Black, 5)));
+        assert_eq!(side(5, ContemptMode::Play, Black), Some((White, 5)));
+        assert_eq!(side(-5, ContemptMode::Play, White), Some((White, 5)));
+        for root in Color::ALL {
+            assert_eq!(side(7, ContemptMode::Against(Black), root), Some((Black, 7)));
+            assert_eq!(side(-7, ContemptMode::Against(Black), root), Some((White, 7)));
+            assert_eq!(side(5, ContemptMode::Off, root), None);
+            assert_eq!(side(0, ContemptMode::Play, root), None);
+        }
+    }
 }

@@ -12,6 +12,7 @@ use tandem_search::{
 
 use crate::apart::Apart;
 use crate::arena::Pocket;
+use crate::contempt::Frozen;
 use crate::counts::Counts;
 use crate::gate::Gate;
 use crate::node::MOST_VISITS;
@@ -108,6 +109,23 @@ impl<E: Evaluate> Mcts<E> {
         self.tree.in_flight_from(self.tree.root())
     }
 
+    /// A number that two trees have in common if they are the same, position for position. Looks at every
+    /// position.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        self.tree.fingerprint(self.tree.root())
+    }
+
+    /// What is frozen in the tree. Looks at every position.
+    #[must_use]
+    pub fn frozen(&self) -> Frozen {
+        let mut frozen = Frozen::default();
+        if let Some(root) = self.tree.side_to_move() {
+            self.tree.count_frozen(self.tree.root(), 0, root, &mut frozen);
+        }
+        frozen
+    }
+
     /// Bytes of tree and table.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -158,7 +176,9 @@ impl<E: Evaluate> Mcts<E> {
         if horizon.is_some() {
             self.tree.clear();
         }
-        self.tree.reuse(game);
+        // Where only mates are looked for, the other side does its best.
+        let freeze = params.freeze(position.side_to_move()).filter(|_| horizon.is_none());
+        self.tree.reuse(game, freeze);
         expand_root(&self.tree, &root);
         let link = self.tree.node(self.tree.root()).link();
         root.settle(self.tree.edges(link).map(|(_, edge)| edge.m()), params, position.key());
@@ -174,6 +194,7 @@ impl<E: Evaluate> Mcts<E> {
             alone: Puct::new(params),
             batched: Puct::new(params).for_batches(),
             root: &root,
+            freeze,
             position,
             endgames: &self.settings.endgames,
             control,

@@ -192,4 +192,6 @@ pub enum Choice {
     Edge(Handle),
     /// All likely moves have been tried: give the others edges too.
     More,
+    /// Nothing before others have come back.
+    Wait,
 }

@@ -8,8 +8,11 @@ use tandem_nnue::{BatchError, BatchEvaluator};
 use tandem_search::{Control, Endgames};
 
 use crate::apart::Apart;
+use crate::camp::is_common;
+use crate::contempt::Freeze;
 use crate::counts::Counts;
 use crate::gate::Gate;
+use crate::node::Node;
 use crate::params::{Params, thousandths};
 use crate::root::Root;
 use crate::select::Puct;
@@ -30,6 +33,8 @@ pub struct Shared<'a> {
     /// The same while batches are gathered.
     pub batched: Puct,
     pub root: &'a Root,
+    /// Whose choices are frozen.
+    pub freeze: Option<Freeze>,
     /// The position of the root.
     pub position: &'a Position,
     pub endgames: &'a Endgames,
@@ -105,6 +110,20 @@ impl Shared<'_> {
             && !self.tree.is_full()
             && self.is_batching() == in_batches
             && (self.batch() > 1) == in_batches
+    }
+
+    /// Who freezes the position so many plies below the root.
+    #[inline]
+    pub fn freezes_at(&self, ply: usize) -> Option<&Freeze> {
+        let root = self.position.side_to_move();
+        self.freeze.as_ref().filter(|freeze| freeze.is_at(ply, root))
+    }
+
+    /// Whether a position so many plies below the root is common to all threads. One that is going to be
+    /// frozen is not before it is, so that no visit too many comes in between.
+    #[inline]
+    pub fn is_common(&self, node: Node<'_>, ply: usize) -> bool {
+        is_common(node) && (self.freezes_at(ply).is_none() || node.link().is_frozen)
     }
 
     /// The formula by which moves are chosen at present.

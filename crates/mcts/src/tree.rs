@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use tandem_chess::{Game, Move, Position};
+use tandem_chess::{Color, Game, Move, Position, Random};
 
 use crate::arena::{Arena, Handle, Pocket};
+use crate::contempt::Freeze;
 use crate::node::{EDGE_UNITS, Edge, Link, NODE_UNITS, Node, Weighed};
 use crate::value::{Proof, Value};
 
@@ -26,12 +27,14 @@ pub struct Tree {
     root: AtomicU32,
     /// The game whose last position is the root.
     game: Option<Game>,
+    /// Whose choices it freezes.
+    freeze: Option<Freeze>,
 }
 
 impl Tree {
     /// A tree that never takes more than that many bytes.
     pub fn new(bytes: usize) -> Self {
-        Self { arena: Arena::new(bytes), root: AtomicU32::new(0), game: None }
+        Self { arena: Arena::new(bytes), root: AtomicU32::new(0), game: None, freeze: None }
     }
 
     /// The root.
@@ -98,10 +101,21 @@ impl Tree {
         self.root.store(root.bits(), Ordering::Relaxed);
     }
 
+    /// Who is to move at the root.
+    pub fn side_to_move(&self) -> Option<Color> {
+        self.game.as_ref().map(|game| game.position().side_to_move())
+    }
+
+    /// Whose choices it freezes.
+    pub const fn freezes(&self) -> Option<Freeze> {
+        self.freeze
+    }
+
     /// Makes the last position of that game the root, keeping what is known of it from an earlier
-    /// search of the same game.
-    pub fn reuse(&mut self, game: &Game) {
-        let found = self.game.as_ref().and_then(|old| {
+    /// search of the same game, if the same side's choices were frozen there.
+    pub fn reuse(&mut self, game: &Game, freeze: Option<Freeze>) {
+        let before = self.game.as_ref().filter(|_| self.freeze == freeze);
+        let found = before.and_then(|old| {
             let (before, after) = (old.moves(), game.moves());
             let goes_on = old.start() == game.start() && after.starts_with(before);
             goes_on.then(|| self.walk(&after[before.len()..])).flatten()
@@ -112,6 +126,7 @@ impl Tree {
             self.clear();
         }
         self.game = Some(game.clone());
+        self.freeze = freeze;
         if !self.arena.is_current(self.root()) {
             self.bring_root();
         }
@@ -142,6 +157,18 @@ impl Tree {
         let children = self.edges(node.link()).filter_map(|(_, edge)| self.peek(handle, edge));
         let here = node.in_flight() + u64::from(node.is_occupied());
         here + children.map(|child| self.in_flight_from(child)).sum::<u64>()
+    }
+
+    /// A number made of everything that is known of a position and of those below it.
+    pub fn fingerprint(&self, handle: Handle) -> u64 {
+        let node = self.node(handle);
+        let mut print = node.fingerprint();
+        for (_, edge) in self.edges(node.link()) {
+            let below = self.peek(handle, edge).map_or(0, |child| self.fingerprint(child));
+            print =
+                Random::new(print ^ u64::from(edge.weighed_bits())).bits() ^ below.rotate_left(1);
+        }
+        print
     }
 
     /// Goes on in the other half of the arena. What the search comes across again is copied; the rest

@@ -40,6 +40,8 @@ pub enum Next {
     Step(Step),
     /// Nowhere: the position has that value.
     End(Value),
+    /// Nowhere until others have come back.
+    Busy,
 }
 
 /// Where a playout ended.
@@ -48,8 +50,8 @@ pub enum End {
     Known(Value, Proof),
     /// At a position that nobody has evaluated.
     Leaf,
-    /// Where the camp ends and others pass through: nothing is to be found out from here.
-    Common,
+    /// Where others are at work: nothing is to be found out from here.
+    Busy,
 }
 
 /// One thread. It keeps its evaluator from search to search.
@@ -61,6 +63,8 @@ pub struct Worker<E> {
     weighed: Vec<Weighed>,
     slice: usize,
     pub camp: Camp,
+    /// The number of the visit of the position that was entered last, where visits are announced.
+    number: u64,
     /// Memory for what it adds to the tree.
     pub pocket: Pocket,
     /// Batches in a row that did not come back in time.
@@ -77,6 +81,7 @@ impl<E: Evaluate> Worker<E> {
             weighed: Vec::with_capacity(256),
             slice: 1,
             camp: Camp::default(),
+            number: 0,
             pocket: Pocket::default(),
             late: 0,
         }
@@ -157,7 +162,7 @@ impl<E: Evaluate> Worker<E> {
                 (value, proof)
             }
             End::Leaf => self.assess(shared),
-            End::Common => return Ok(None),
+            End::Busy => return Ok(None),
         };
         self.lap(&mut clock, Phase::Evaluation);
         back_up(shared, &self.path, &mut self.camp, value, proof);
@@ -204,11 +209,12 @@ impl<E: Evaluate> Worker<E> {
             match self.follow(shared, ply, timed)? {
                 Next::Step(step) => {
                     if ply + 1 == self.camp.len() && self.leads_out(shared, step) {
-                        return Ok(End::Common);
+                        return Ok(End::Busy);
                     }
                     self.enter(shared, step);
                 }
                 Next::End(value) => return Ok(End::Known(value, Proof::None)),
+                Next::Busy => return Ok(End::Busy),
             }
         }
         unreachable!("a line that never ends is drawn by the fifty-move rule")
@@ -227,6 +233,7 @@ impl<E: Evaluate> Worker<E> {
             match self.choose(shared, ply, link) {
                 Some(Choice::Edge(edge)) => break edge,
                 Some(Choice::More) => link = self.expand(shared, handle, link, ply, timed)?,
+                Some(Choice::Wait) => return Ok(Next::Busy),
                 // Every move loses; whoever proved the last of them is about to say so.
                 None => return Ok(Next::End(Proof::Loses.value())),
             }
@@ -244,9 +251,22 @@ impl<E: Evaluate> Worker<E> {
 
     /// The most promising move of the position at that ply of the way.
     #[inline]
-    fn choose(&self, shared: &Shared<'_>, ply: usize, link: Link) -> Option<Choice> {
+    pub fn choose(&self, shared: &Shared<'_>, ply: usize, link: Link) -> Option<Choice> {
         let tree = shared.tree;
         let handle = self.path[ply].node;
+        if let Some(freeze) = shared.freezes_at(ply) {
+            let number = self.number(shared, ply);
+            if link.is_frozen {
+                let key = self.line.position(ply).key();
+                return freeze.draw(tree, link, key, number).map(Choice::Edge);
+            }
+            // Whoever explores by himself freezes the position with the last of these visits; of a batch
+            // they may still be under way.
+            let is_limit_reached = || tree.visits_below(link) >= freeze.limit;
+            if shared.is_batching() && number > freeze.limit && is_limit_reached() {
+                return Some(Choice::Wait);
+            }
+        }
         let closed = self.camp.closed_at(ply);
         let is_open = |edge: Edge<'_>| {
             closed.is_empty()
@@ -259,18 +279,30 @@ impl<E: Evaluate> Worker<E> {
         }
     }
 
+    /// The number of the present visit of the position at that ply of the way.
+    fn number(&self, shared: &Shared<'_>, ply: usize) -> u64 {
+        if let Some(number) = self.camp.number(ply) {
+            number
+        } else if shared.is_batching() {
+            self.number
+        } else {
+            shared.tree.node(self.path[ply].node).visits()
+        }
+    }
+
     /// Whether a step from the camp leads to a position that all threads pass through.
     #[inline]
     fn leads_out(&self, shared: &Shared<'_>, step: Step) -> bool {
         let node = shared.tree.node(step.node);
-        is_common(node) && !node.link().proof.is_some() && !self.line.is_drawn(self.camp.len())
+        let ply = self.camp.len();
+        shared.is_common(node, ply) && !node.link().proof.is_some() && !self.line.is_drawn(ply)
     }
 
     /// Goes a step of the way, and announces the visit where others may be on their way too.
     #[inline]
     fn enter(&mut self, shared: &Shared<'_>, step: Step) {
         if shared.is_batching() {
-            shared.tree.node(step.node).enter(1);
+            self.number = shared.tree.node(step.node).enter(1);
             if let Some(parent) = self.path.last() {
                 shared.puct().publish(shared.tree, parent.node, step);
             }
@@ -409,6 +441,11 @@ pub fn back_up(
             let node = tree.node(step.node);
             let is_shared = is_batching || (shared.threads > 1 && is_common(node));
             node.add_visit(value, is_shared, is_batching);
+            if let Some(freeze) = shared.freezes_at(i)
+                && node.visits() > freeze.limit
+            {
+                tree.freeze(step.node, freeze);
+            }
         }
         if i == 0 {
             break;

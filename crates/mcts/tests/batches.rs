@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::num::NonZeroI64;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -148,6 +149,21 @@ fn every_playout_is_counted_whatever_becomes_of_the_batches() {
         let told = notices(&reports);
         assert_eq!(told.len(), usize::from(loses), "{told:?}");
         assert!(told.iter().all(|sentence| sentence.contains("on purpose")), "{told:?}");
+    }
+}
+
+#[test]
+fn what_is_frozen_has_had_as_many_visits_as_it_takes() {
+    for (threads, manner) in [(1, Manner::Prompt), (1, Manner::Slow), (3, Manner::Overtaking)] {
+        let params = Params { sc_limit: NonZeroI64::new(40), ..params() };
+        let desk = Desk::new(manner);
+        let mut search = search_with(&settings(threads, 64), &params).with_batches(desk);
+        run(&mut search, &game(KIWIPETE), &nodes(20_000));
+        let frozen = search.frozen();
+        assert!(frozen.positions > 10, "{frozen:?}");
+        assert_eq!(frozen.visits, Some((40, 40)), "{manner:?} with {threads} threads");
+        assert!(frozen.unfrozen <= 40, "{frozen:?} with {threads} threads");
+        assert_eq!(search.visits_under_way(), 0);
     }
 }
 

@@ -73,7 +73,8 @@ pub fn option(spec: &OptionSpec) -> String {
         OptionKind::Check { default, .. } => {
             format!("option name {name} type check default {default}")
         }
-        OptionKind::Spin { default, min, max, .. } => {
+        OptionKind::Spin { default, min, max, .. }
+        | OptionKind::Nonzero { default, min, max, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}")
         }
         OptionKind::Number { default, .. } => {

@@ -2,6 +2,8 @@
 
 mod specs;
 
+use std::num::NonZeroI64;
+
 use tandem_mcts::{Noise, Params};
 use tandem_search::Settings;
 use thiserror::Error;
@@ -26,6 +28,17 @@ pub enum OptionKind {
         max: i64,
         /// Puts a value in force.
         set: fn(&mut Options, i64),
+    },
+    /// A whole number in a range, but not 0.
+    Nonzero {
+        /// The value before anyone sets it.
+        default: i64,
+        /// The smallest allowed value.
+        min: i64,
+        /// The largest allowed value.
+        max: i64,
+        /// Puts a value in force.
+        set: fn(&mut Options, NonZeroI64),
     },
     /// A number with a fraction. UCI knows only whole ones, so it is written as a text.
     Number {
@@ -237,6 +250,13 @@ impl Options {
                     return refuse(spec, value, &format!("a whole number from {min} to {max}"));
                 }
             },
+            OptionKind::Nonzero { min, max, set, .. } => match value.parse::<NonZeroI64>() {
+                Ok(number) if (min..=max).contains(&number.get()) => set(self, number),
+                _ => {
+                    let expected = format!("a whole number from {min} to {max}, but not 0");
+                    return refuse(spec, value, &expected);
+                }
+            },
             OptionKind::Number { min, max, set, .. } => match value.parse() {
                 Ok(number) if (min..=max).contains(&number) => set(self, number),
                 _ => return refuse(spec, value, &format!("a number from {min} to {max}")),
@@ -290,7 +310,7 @@ impl Default for Options {
                 OptionKind::Choice { default, set, .. } => set(&mut options, default),
                 OptionKind::Text { set } => set(&mut options, String::new()),
                 // Numbers begin as the search declares them, so that tuning can change that.
-                OptionKind::Number { .. } | OptionKind::Button => {}
+                OptionKind::Nonzero { .. } | OptionKind::Number { .. } | OptionKind::Button => {}
             }
         }
         options
@@ -318,6 +338,9 @@ mod tests {
             let error = options.set(hash, value).unwrap_err().to_string();
             assert!(error.contains("a whole number from 1 to"), "{error}");
         }
+        let limit = Options::find("sclimit").unwrap();
+        let error = options.set(limit, "0").unwrap_err().to_string();
+        assert!(error.contains("but not 0"), "{error}");
         let chess960 = Options::find("uci_chess960").unwrap();
         assert!(options.set(chess960, "maybe").is_err());
         assert_eq!(options, Options::default());

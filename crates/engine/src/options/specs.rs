@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use tandem_mcts::{Noise, Params, Policy};
+use tandem_chess::Color;
+use tandem_mcts::{ContemptMode, Noise, Params, Policy};
 
 use super::{Backend, LeafKind, OptionKind, OptionSpec, Options, SearchMode};
 use crate::strength::RATINGS;
@@ -10,6 +11,8 @@ use crate::strength::RATINGS;
 /// The largest table that is offered, in MiB.
 const MAX_HASH: i64 = 1 << 20;
 const MAX_THREADS: i64 = 1024;
+/// A limit of visits that is never reached.
+const NEVER: i64 = 1_000_000_000;
 
 impl Options {
     /// Every option, in the order in which UCI lists them.
@@ -216,6 +219,44 @@ impl Options {
                 },
             },
             about: "MCTS: the share of the likelihoods that becomes noise",
+        },
+        OptionSpec {
+            name: "ScLimit",
+            kind: OptionKind::Nonzero {
+                default: NEVER,
+                min: -NEVER,
+                max: NEVER,
+                set: |options, value| {
+                    options.mcts.sc_limit = Some(value).filter(|value| value.get().abs() < NEVER);
+                },
+            },
+            about: "MCTS: visits after which the opponent's choices are frozen (search-contempt); our own if negative; 1000000000 for never",
+        },
+        OptionSpec {
+            name: "ScTemperature",
+            kind: OptionKind::Number {
+                default: || 1.0,
+                min: 0.01,
+                max: 100.0,
+                set: |options, value| options.mcts.sc_temperature = Some(value),
+            },
+            about: "MCTS: the higher, the more alike the frozen choices become",
+        },
+        OptionSpec {
+            name: "ContemptMode",
+            kind: OptionKind::Choice {
+                default: "play",
+                words: &["play", "white", "black", "off"],
+                set: |options, word| {
+                    options.mcts.contempt_mode = match word {
+                        "white" => ContemptMode::Against(Color::White),
+                        "black" => ContemptMode::Against(Color::Black),
+                        "off" => ContemptMode::Off,
+                        _ => ContemptMode::Play,
+                    };
+                },
+            },
+            about: "MCTS: who the opponent is whose choices are frozen: who is not to move, or always the same side",
         },
         OptionSpec {
             name: "Backend",

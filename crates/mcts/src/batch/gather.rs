@@ -42,8 +42,7 @@ impl<E: Evaluate> Worker<E> {
                     self.finish(shared, value, proof);
                 }
                 Ok(End::Leaf) => self.meet(shared, flights, &mut batch, &mut collided),
-                // Camps there are only without batches.
-                Ok(End::Common) => break,
+                Ok(End::Busy) => collided.push(&self.path),
                 Err(Full) => {
                     withdraw(shared, &self.path);
                     break;
