@@ -208,6 +208,7 @@ impl<'a> Pace<'a> {
                 } else {
                     candidate.value()
                 };
+                let value = shared.shown(value);
                 let score = shared.scale.score(value.q, position);
                 let centipawns = worker.line.evaluator.centipawns(score, position);
                 (Score::Centipawns(centipawns), per_mille(value))
@@ -237,15 +238,17 @@ fn depth<E>(worker: &Worker<E>) -> u32 {
 fn move_reports(shared: &Shared<'_>, candidates: &[Candidate]) -> Vec<MoveReport> {
     let tree = shared.tree;
     let root = tree.node(tree.root()).mean();
+    let root_value = shared.shown(root.value);
     let report = |candidate: &Candidate| {
         let after = shared.root_after(candidate.m);
+        let value = shared.shown(candidate.value());
         MoveReport {
             m: Some(candidate.m),
             visits: candidate.mean.visits,
             prior: candidate.prior,
-            value: candidate.value().q,
-            draw: candidate.value().draw,
-            plies: candidate.value().plies,
+            value: value.q,
+            draw: value.draw,
+            plies: value.plies,
             exploration: shared.puct().bonus(tree, candidate.prior, candidate.mean.visits),
             evaluation: shared
                 .table
@@ -264,9 +267,9 @@ fn move_reports(shared: &Shared<'_>, candidates: &[Candidate]) -> Vec<MoveReport
         m: None,
         visits: root.visits,
         prior: 1.0,
-        value: root.value.q,
-        draw: root.value.draw,
-        plies: root.value.plies,
+        value: root_value.q,
+        draw: root_value.draw,
+        plies: root_value.plies,
         exploration: 0.0,
         evaluation: None,
         mate: None,

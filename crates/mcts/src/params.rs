@@ -5,7 +5,9 @@ use std::num::NonZeroI64;
 use tandem_chess::Color;
 
 use crate::contempt::Freeze;
+use crate::outlook::Outlook;
 use crate::priors::Policy;
+use crate::temperature::Temperature;
 use crate::tunables as t;
 
 /// Settings of the search that are its own.
@@ -26,8 +28,16 @@ pub struct Params {
     pub sc_limit: Option<NonZeroI64>,
     /// How alike the frozen shares become, if they are not left as they are.
     pub sc_temperature: Option<f32>,
+    /// By how many points of Elo we are taken to be stronger than the opponent.
+    pub rating_advantage: f32,
+    /// What a draw is worth to us, from -1 to 1.
+    pub draw_score: f32,
+    /// Whether scores are shown as contempt and the worth of a draw make them look.
+    pub shows_contempt: bool,
     /// Who the opponent is.
     pub contempt_mode: ContemptMode,
+    /// How much is left to chance when the move is chosen.
+    pub temperature: Temperature,
     /// Where everything that is left to chance begins.
     pub seed: u64,
     /// How many positions a thread gathers at the most before it asks a batch evaluator for their values;
@@ -76,13 +86,25 @@ impl Params {
         self.fpu_reduction.unwrap_or(thousandths(t::fpu_reduction()))
     }
 
+    /// Who the opponent is when that side is to move at the root, if anybody.
+    fn opponent(&self, root: Color) -> Option<Color> {
+        match self.contempt_mode {
+            ContemptMode::Play => Some(!root),
+            ContemptMode::Against(side) => Some(side),
+            ContemptMode::Off => None,
+        }
+    }
+
+    /// How things look when that side is to move at the root.
+    pub(crate) fn outlook(&self, root: Color) -> Outlook {
+        let view =
+            |opponent: Color| Outlook::new(!opponent, self.rating_advantage, self.draw_score);
+        self.opponent(root).map(view).unwrap_or_default()
+    }
+
     /// Whose choices are frozen when that side is to move at the root.
     pub(crate) fn freeze(&self, root: Color) -> Option<Freeze> {
-        let opponent = match self.contempt_mode {
-            ContemptMode::Play => !root,
-            ContemptMode::Against(side) => side,
-            ContemptMode::Off => return None,
-        };
+        let opponent = self.opponent(root)?;
         let limit = self.sc_limit?.get();
         Some(Freeze {
             side: if limit > 0 { opponent } else { !opponent },

@@ -178,7 +178,8 @@ impl<E: Evaluate> Mcts<E> {
         }
         // Where only mates are looked for, the other side does its best.
         let freeze = params.freeze(position.side_to_move()).filter(|_| horizon.is_none());
-        self.tree.reuse(game, freeze);
+        let outlook = params.outlook(position.side_to_move());
+        self.tree.reuse(game, freeze, outlook);
         expand_root(&self.tree, &root);
         let link = self.tree.node(self.tree.root()).link();
         root.settle(self.tree.edges(link).map(|(_, edge)| edge.m()), params, position.key());
@@ -195,6 +196,7 @@ impl<E: Evaluate> Mcts<E> {
             batched: Puct::new(params).for_batches(),
             root: &root,
             freeze,
+            outlook,
             position,
             endgames: &self.settings.endgames,
             control,
@@ -224,7 +226,11 @@ impl<E: Evaluate> Mcts<E> {
             work(worker, &shared, &mut |worker| pace.look(worker, &shared));
         });
         self.counts += worker.counts;
-        let candidates = rank(&self.tree, shared.puct(), &root);
+        let mut candidates = rank(&self.tree, shared.puct(), &root);
+        if horizon.is_none() {
+            let chosen = params.temperature.choose(&candidates, position, params.seed);
+            candidates[..=chosen].rotate_right(1);
+        }
         let best = &candidates[0];
         let choice = if horizon.is_some() && !best.proof.is_win() {
             None

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use tandem_chess::{Move, Position};
+use tandem_chess::{Color, Move, Position};
 use tandem_nnue::{BatchError, BatchEvaluator};
 use tandem_search::{Control, Endgames};
 
@@ -13,13 +13,14 @@ use crate::contempt::Freeze;
 use crate::counts::Counts;
 use crate::gate::Gate;
 use crate::node::Node;
+use crate::outlook::Outlook;
 use crate::params::{Params, thousandths};
 use crate::root::Root;
 use crate::select::Puct;
 use crate::table::Table;
 use crate::tree::Tree;
 use crate::tunables as t;
-use crate::value::{Proof, Scale};
+use crate::value::{Proof, Scale, Value};
 
 /// What the threads of one search share.
 pub struct Shared<'a> {
@@ -35,6 +36,8 @@ pub struct Shared<'a> {
     pub root: &'a Root,
     /// Whose choices are frozen.
     pub freeze: Option<Freeze>,
+    /// How the side that searches sees what playouts bring.
+    pub outlook: Outlook,
     /// The position of the root.
     pub position: &'a Position,
     pub endgames: &'a Endgames,
@@ -110,6 +113,22 @@ impl Shared<'_> {
             && !self.tree.is_full()
             && self.is_batching() == in_batches
             && (self.batch() > 1) == in_batches
+    }
+
+    /// What is shown of a value for the side to move at the root.
+    pub fn shown(&self, value: Value) -> Value {
+        if self.params.shows_contempt {
+            value
+        } else {
+            self.outlook.objective(value, self.position.side_to_move())
+        }
+    }
+
+    /// Who is to move so many plies below the root.
+    #[inline]
+    pub fn side_at(&self, ply: usize) -> Color {
+        let root = self.position.side_to_move();
+        if ply.is_multiple_of(2) { root } else { !root }
     }
 
     /// Who freezes the position so many plies below the root.

@@ -7,6 +7,7 @@ use tandem_chess::{Color, Game, Move, Position, Random};
 use crate::arena::{Arena, Handle, Pocket};
 use crate::contempt::Freeze;
 use crate::node::{EDGE_UNITS, Edge, Link, NODE_UNITS, Node, Weighed};
+use crate::outlook::Outlook;
 use crate::value::{Proof, Value};
 
 /// The current half of the arena has no room left: someone has to [turn](Tree::turn) it.
@@ -29,12 +30,20 @@ pub struct Tree {
     game: Option<Game>,
     /// Whose choices it freezes.
     freeze: Option<Freeze>,
+    /// Whose view its values are.
+    outlook: Outlook,
 }
 
 impl Tree {
     /// A tree that never takes more than that many bytes.
     pub fn new(bytes: usize) -> Self {
-        Self { arena: Arena::new(bytes), root: AtomicU32::new(0), game: None, freeze: None }
+        Self {
+            arena: Arena::new(bytes),
+            root: AtomicU32::new(0),
+            game: None,
+            freeze: None,
+            outlook: Outlook::default(),
+        }
     }
 
     /// The root.
@@ -112,9 +121,11 @@ impl Tree {
     }
 
     /// Makes the last position of that game the root, keeping what is known of it from an earlier
-    /// search of the same game, if the same side's choices were frozen there.
-    pub fn reuse(&mut self, game: &Game, freeze: Option<Freeze>) {
-        let before = self.game.as_ref().filter(|_| self.freeze == freeze);
+    /// search of the same game, if the same side's choices were frozen there and its values are of the same
+    /// view.
+    pub fn reuse(&mut self, game: &Game, freeze: Option<Freeze>, outlook: Outlook) {
+        let is_alike = (self.freeze, self.outlook) == (freeze, outlook);
+        let before = self.game.as_ref().filter(|_| is_alike);
         let found = before.and_then(|old| {
             let (before, after) = (old.moves(), game.moves());
             let goes_on = old.start() == game.start() && after.starts_with(before);
@@ -126,7 +137,7 @@ impl Tree {
             self.clear();
         }
         self.game = Some(game.clone());
-        self.freeze = freeze;
+        (self.freeze, self.outlook) = (freeze, outlook);
         if !self.arena.is_current(self.root()) {
             self.bring_root();
         }

@@ -435,6 +435,7 @@ pub fn back_up(
 ) {
     let tree = shared.tree;
     let is_batching = shared.is_batching();
+    value = shared.outlook.seen(value, shared.side_at(path.len() - 1));
     for (i, &step) in path.iter().enumerate().rev() {
         let is_kept = camp.keep(i, value);
         if !is_kept {
@@ -460,7 +461,7 @@ pub fn back_up(
             if proof.is_some() {
                 tree.node(parent).prove(proof);
                 // From here on the certain value counts, not what led to it.
-                value = proof.value();
+                value = shared.outlook.seen(proof.value(), shared.side_at(i - 1));
             }
         }
     }

@@ -4,7 +4,7 @@ mod specs;
 
 use std::num::NonZeroI64;
 
-use tandem_mcts::{Noise, Params};
+use tandem_mcts::{ContemptMode, Noise, Params};
 use tandem_search::Settings;
 use thiserror::Error;
 
@@ -205,6 +205,10 @@ impl Options {
     fn hold_in_contempt(&mut self) {
         let wanted = self.contempt + self.rating_advantage / 10;
         self.search.contempt = if self.analysing { 0 } else { wanted.clamp(-200, 200) };
+        let is_for_play = self.mcts.contempt_mode == ContemptMode::Play;
+        let advantage = self.rating_advantage + 10 * self.contempt;
+        self.mcts.rating_advantage =
+            if self.analysing && is_for_play { 0.0 } else { advantage as f32 };
     }
 
     /// Noise is for self-play, and only if it is asked for.

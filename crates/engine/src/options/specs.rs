@@ -254,9 +254,98 @@ impl Options {
                         "off" => ContemptMode::Off,
                         _ => ContemptMode::Play,
                     };
+                    options.hold_in_contempt();
                 },
             },
-            about: "MCTS: who the opponent is whose choices are frozen: who is not to move, or always the same side",
+            about: "MCTS: who the opponent is of whom ScLimit and Contempt speak: who is not to move, or always the same side",
+        },
+        OptionSpec {
+            name: "DrawScore",
+            kind: OptionKind::Number {
+                default: || 0.0,
+                min: -1.0,
+                max: 1.0,
+                set: |options, value| options.mcts.draw_score = value,
+            },
+            about: "MCTS: what a draw is worth to the side that thinks, from -1 (a loss) to 1 (a win)",
+        },
+        OptionSpec {
+            name: "ShowContempt",
+            kind: OptionKind::Check {
+                default: false,
+                set: |options, value| options.mcts.shows_contempt = value,
+            },
+            about: "MCTS: show scores as Contempt, UCI_RatingAdv and DrawScore make them look, instead of as they are",
+        },
+        OptionSpec {
+            name: "Temperature",
+            kind: OptionKind::Number {
+                default: || 0.0,
+                min: 0.0,
+                max: 100.0,
+                set: |options, value| options.mcts.temperature.start = value,
+            },
+            about: "MCTS: how much is left to chance when a move is chosen; 0 for nothing",
+        },
+        OptionSpec {
+            name: "TempDecayMoves",
+            kind: OptionKind::Spin {
+                default: 0,
+                min: 0,
+                max: 1000,
+                set: |options, value| options.mcts.temperature.decay_moves = value as u32,
+            },
+            about: "MCTS: moves in which Temperature falls to nothing; 0 if it does not fall",
+        },
+        OptionSpec {
+            name: "TempDecayDelayMoves",
+            kind: OptionKind::Spin {
+                default: 0,
+                min: 0,
+                max: 1000,
+                set: |options, value| options.mcts.temperature.delay_moves = value as u32,
+            },
+            about: "MCTS: moves before Temperature begins to fall",
+        },
+        OptionSpec {
+            name: "TempCutoffMove",
+            kind: OptionKind::Spin {
+                default: 0,
+                min: 0,
+                max: 1000,
+                set: |options, value| options.mcts.temperature.cutoff_move = value as u32,
+            },
+            about: "MCTS: the move from which on TempEndgame holds; 0 for never",
+        },
+        OptionSpec {
+            name: "TempEndgame",
+            kind: OptionKind::Number {
+                default: || 0.0,
+                min: 0.0,
+                max: 100.0,
+                set: |options, value| options.mcts.temperature.endgame = value,
+            },
+            about: "MCTS: Temperature does not fall below this",
+        },
+        OptionSpec {
+            name: "TempValueCutoff",
+            kind: OptionKind::Number {
+                default: || 100.0,
+                min: 0.0,
+                max: 100.0,
+                set: |options, value| options.mcts.temperature.value_cutoff = value,
+            },
+            about: "MCTS: moves that are worse than the best by more than so many per cent are not left to chance",
+        },
+        OptionSpec {
+            name: "TempVisitOffset",
+            kind: OptionKind::Number {
+                default: || 0.0,
+                min: -1000.0,
+                max: 1000.0,
+                set: |options, value| options.mcts.temperature.visit_offset = value,
+            },
+            about: "MCTS: added to the visits of each move before chance weighs them",
         },
         OptionSpec {
             name: "Backend",
@@ -339,7 +428,7 @@ impl Options {
                     options.hold_in_contempt();
                 },
             },
-            about: "centipawns by which a draw is worse than nothing to the side that thinks",
+            about: "centipawns by which a draw is worse than nothing to the side that thinks; in MCTS each counts as 10 points of UCI_RatingAdv",
         },
         OptionSpec {
             name: "UCI_RatingAdv",
