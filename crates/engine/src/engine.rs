@@ -34,6 +34,8 @@ pub enum Event<'a> {
 /// An engine that thinks about one game.
 pub struct Engine {
     options: Options,
+    /// The options that the search was made with, after what the game's odds ask for.
+    in_force: Options,
     game: Game,
     networks: Option<Networks>,
     tablebases: Option<Arc<Tablebases>>,
@@ -81,6 +83,7 @@ impl Engine {
         let search = Arc::new(Mutex::new(new_search(&options, networks.as_ref())));
         Self {
             random: Random::new(options.seed),
+            in_force: options.clone(),
             options,
             game: Game::default(),
             networks,
@@ -138,15 +141,22 @@ impl Engine {
                 return Err(OptionError::Unusable { name: spec.name, reason });
             }
         };
-        if self.options.asks_for_another_search(&before) {
-            *self.lock_search() = new_search(&self.options, self.networks.as_ref());
-        } else if self.options.search != before.search {
-            self.lock_search().configure(&self.options.search);
-        }
+        self.refresh();
         if spec.name == "Clear Hash" {
             self.lock_search().new_game();
         }
         Ok(notice)
+    }
+
+    /// Has the search as the options and the game want it.
+    fn refresh(&mut self) {
+        let wanted = self.options.at_odds(&self.game);
+        if wanted.asks_for_another_search(&self.in_force) {
+            *self.lock_search() = new_search(&wanted, self.networks.as_ref());
+        } else if wanted.search != self.in_force.search {
+            self.lock_search().configure(&wanted.search);
+        }
+        self.in_force = wanted;
     }
 
     /// Gets what an option with that name has just asked for.
@@ -186,7 +196,8 @@ impl Engine {
 
     fn load_networks(&mut self) -> Result<(), String> {
         self.networks = networks::load(&self.options.eval_file, &self.options.eval_file_small)?;
-        *self.lock_search() = new_search(&self.options, self.networks.as_ref());
+        self.in_force = self.options.at_odds(&self.game);
+        *self.lock_search() = new_search(&self.in_force, self.networks.as_ref());
         Ok(())
     }
 
@@ -234,6 +245,11 @@ impl Engine {
         limits: Limits,
         mut observer: impl FnMut(Event<'_>) -> bool + Send + 'static,
     ) {
+        self.stop();
+        self.refresh();
+        let most = self.options.most_playouts(&self.game).filter(|_| !limits.infinite);
+        let nodes = [limits.nodes, most].into_iter().flatten().min();
+        let limits = Limits { nodes, ..limits };
         let book_move = self.book_move(&limits);
         let open_ended = limits.is_open_ended() && book_move.is_none();
         let (search, game) = (self.search.clone(), self.game.clone());

@@ -8,6 +8,8 @@ use tandem_mcts::{ContemptMode, Noise, Params};
 use tandem_search::Settings;
 use thiserror::Error;
 
+use crate::odds::OddsMode;
+
 /// What values an option takes.
 #[derive(Clone, Copy, Debug)]
 pub enum OptionKind {
@@ -157,6 +159,10 @@ pub struct Options {
     pub leaf: LeafKind,
     /// Where it has batches evaluated.
     pub backend: Backend,
+    /// When it plays at odds.
+    pub odds: OddsMode,
+    /// Who the opponent is, as UCI tells it.
+    pub opponent: String,
     noise_wanted: bool,
     noise: Noise,
     /// Whether castling is written as king takes rook.
@@ -289,6 +295,8 @@ impl Default for Options {
             mcts: Params::default(),
             leaf: LeafKind::default(),
             backend: Backend::default(),
+            odds: OddsMode::default(),
+            opponent: String::new(),
             noise_wanted: false,
             noise: Noise::SELF_PLAY,
             chess960: false,

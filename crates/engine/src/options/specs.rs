@@ -6,6 +6,7 @@ use tandem_chess::Color;
 use tandem_mcts::{ContemptMode, Noise, Params, Policy};
 
 use super::{Backend, LeafKind, OptionKind, OptionSpec, Options, SearchMode};
+use crate::odds::{Odds, OddsMode};
 use crate::strength::RATINGS;
 
 /// The largest table that is offered, in MiB.
@@ -348,6 +349,25 @@ impl Options {
             about: "MCTS: added to the visits of each move before chance weighs them",
         },
         OptionSpec {
+            name: "Odds",
+            kind: OptionKind::Choice {
+                default: "off",
+                words: &["off", "auto", "pawn", "knight", "rook", "two-pieces", "queen"],
+                set: |options, word| {
+                    options.odds = match word {
+                        "auto" => OddsMode::Auto,
+                        "pawn" => OddsMode::Always(Odds::Pawn),
+                        "knight" => OddsMode::Always(Odds::Knight),
+                        "rook" => OddsMode::Always(Odds::Rook),
+                        "two-pieces" => OddsMode::Always(Odds::TwoPieces),
+                        "queen" => OddsMode::Always(Odds::Queen),
+                        _ => OddsMode::Off,
+                    };
+                },
+            },
+            about: "play at odds with settings that suit them; auto sees what we began without",
+        },
+        OptionSpec {
             name: "Backend",
             kind: OptionKind::Choice {
                 default: "auto",
@@ -477,8 +497,8 @@ impl Options {
         },
         OptionSpec {
             name: "UCI_Opponent",
-            kind: OptionKind::Text { set: |_, _| {} },
-            about: "who the opponent is; noted in the log",
+            kind: OptionKind::Text { set: |options, value| options.opponent = value },
+            about: "who the opponent is, with the rating by which Odds measures its contempt",
         },
         OptionSpec {
             name: "Seed",
