@@ -13,7 +13,7 @@
 use tandem_chess::{Color, Random};
 
 use crate::arena::Handle;
-use crate::math::{exp, ln};
+use crate::math::pow;
 use crate::node::Link;
 use crate::tree::Tree;
 
@@ -27,8 +27,8 @@ pub struct Freeze {
     pub side: Color,
     /// After so many visits of their moves.
     pub limit: u64,
-    /// How alike the shares become: 1 leaves them as they are.
-    pub temperature: f32,
+    /// How alike the shares become; they are left as they are without it.
+    pub temperature: Option<f32>,
     /// Where chance begins.
     pub seed: u64,
 }
@@ -45,7 +45,7 @@ impl Freeze {
     pub fn draw(&self, tree: &Tree, link: Link, key: u64, number: u64) -> Option<Handle> {
         let all: u64 = tree.edges(link).map(|(_, edge)| u64::from(edge.share())).sum();
         let chance = Random::new(self.seed ^ key.wrapping_add(number << 32 | number)).bits();
-        let mut left = (u128::from(chance) * u128::from(all) >> 64) as u64;
+        let mut left = ((u128::from(chance) * u128::from(all)) >> 64) as u64;
         for (handle, edge) in tree.edges(link) {
             let share = u64::from(edge.share());
             if left < share {
@@ -62,11 +62,13 @@ impl Freeze {
         if visits == 0 {
             return 0;
         }
-        if self.temperature == 1.0 && most <= u32::from(u16::MAX) {
-            return visits as u16;
+        if let (None, Ok(visits), Ok(_)) =
+            (self.temperature, u16::try_from(visits), u16::try_from(most))
+        {
+            return visits;
         }
         let part = visits as f32 / most.max(1) as f32;
-        (MOST * exp(ln(part) / self.temperature)).clamp(1.0, MOST) as u16
+        (MOST * pow(part, 1.0 / self.temperature.unwrap_or(1.0))).clamp(1.0, MOST) as u16
     }
 }
 
@@ -135,7 +137,7 @@ mod tests {
     use crate::node::Weighed;
     use tandem_chess::Position;
 
-    const FREEZE: Freeze = Freeze { side: Color::Black, limit: 20, temperature: 1.0, seed: 3 };
+    const FREEZE: Freeze = Freeze { side: Color::Black, limit: 20, temperature: None, seed: 3 };
 
     /// A tree whose root has had those visits of its first moves.
     fn tree(visits: &[u32]) -> Tree {
@@ -193,12 +195,12 @@ mod tests {
 
     #[test]
     fn temperature_makes_shares_more_alike_or_less() {
-        for (temperature, ratio) in [(0.5, 4.0), (2.0, 1.414), (1.0, 2.0)] {
+        for (temperature, ratio) in [(Some(0.5), 4.0), (Some(2.0), 1.414), (None, 2.0)] {
             let tree = tree(&[20, 10]);
             tree.freeze(tree.root(), &Freeze { temperature, ..FREEZE });
             let shares = shares(&tree);
             let found = f64::from(shares[0]) / f64::from(shares[1]);
-            assert!((found - ratio).abs() < 0.001, "{shares:?} at {temperature}");
+            assert!((found - ratio).abs() < 0.001, "{shares:?} at {temperature:?}");
         }
         let tree = tree(&[1_000_000, 500_000, 1]);
         tree.freeze(tree.root(), &FREEZE);

@@ -57,8 +57,8 @@ impl Outlook {
 
 /// A value in which the side to move stands so much better.
 fn moved(value: Value, shift: f32) -> Value {
-    let win = (1.0 - value.draw + value.q) / 2.0;
-    let loss = (1.0 - value.draw - value.q) / 2.0;
+    let win = f32::midpoint(1.0 - value.draw, value.q);
+    let loss = f32::midpoint(1.0 - value.draw, -value.q);
     let is_open = |chance: f32| (CERTAIN..=1.0 - CERTAIN).contains(&chance);
     if shift == 0.0 || !is_open(win) || !is_open(loss) || win + loss > 1.0 - CERTAIN {
         return value;

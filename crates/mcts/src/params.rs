@@ -109,7 +109,7 @@ impl Params {
         Some(Freeze {
             side: if limit > 0 { opponent } else { !opponent },
             limit: limit.unsigned_abs(),
-            temperature: self.sc_temperature.unwrap_or(1.0),
+            temperature: self.sc_temperature,
             seed: self.seed,
         })
     }

@@ -239,7 +239,10 @@ impl Options {
                 default: || 1.0,
                 min: 0.01,
                 max: 100.0,
-                set: |options, value| options.mcts.sc_temperature = Some(value),
+                set: |options, value| {
+                    let is_plain = (value - 1.0).abs() < f32::EPSILON;
+                    options.mcts.sc_temperature = (!is_plain).then_some(value);
+                },
             },
             about: "MCTS: the higher, the more alike the frozen choices become",
         },
