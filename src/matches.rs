@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use tandem_games::adjudication::{DrawRule, ResignRule};
+use tandem_games::adjudication::{AdjudicationSpec, DrawRule, ResignRule};
 use tandem_games::book::{BookSpec, Order};
 use tandem_games::pace::{Pace, TimeControl, above_zero};
 use tandem_games::statistics::{EloModel, Sprt};
@@ -191,10 +191,12 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
             seed: args.seed,
             chess960: args.chess960,
         },
-        draw: args.draw,
-        resign: args.resign,
-        tables: args.tablebases.clone(),
-        max_plies: args.max_plies,
+        adjudication: AdjudicationSpec {
+            draw: args.draw,
+            resign: args.resign,
+            tables: args.tablebases.clone(),
+            max_plies: args.max_plies,
+        },
         margin: Duration::from_millis(args.margin),
         patience: args.patience,
         chess960: args.chess960,

@@ -1,12 +1,13 @@
 //! Ending games whose result is no longer in doubt.
 
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tandem_chess::{Color, Game, Tablebase, Wdl};
 use tandem_engine::Score;
-use tandem_engine::tablebases::Tablebases;
+use tandem_engine::tablebases::{TablebaseError, Tablebases};
 use thiserror::Error;
 
 /// A rule that cannot be read.
@@ -60,6 +61,51 @@ impl FromStr for ResignRule {
 
 fn numbers(text: &str) -> Vec<Option<u32>> {
     text.split(':').map(|word| word.parse().ok().filter(|&number| number <= 1 << 20)).collect()
+}
+
+/// The rules by which games are ended early, as the user gives them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdjudicationSpec {
+    /// When a game counts as drawn.
+    pub draw: Option<DrawRule>,
+    /// When a game counts as lost.
+    pub resign: Option<ResignRule>,
+    /// Folders of tablebases that decide games.
+    pub tables: Option<String>,
+    /// The most half-moves of a game.
+    pub max_plies: Option<u32>,
+}
+
+impl AdjudicationSpec {
+    /// Gets ready what the rules need.
+    ///
+    /// # Errors
+    /// The tables cannot be read.
+    pub fn prepare(&self) -> Result<Adjudication, TablebaseError> {
+        let tables = self.tables.as_deref().map(Tablebases::load).transpose()?;
+        Ok(Adjudication {
+            draw: self.draw,
+            resign: self.resign,
+            tables: tables.map(Arc::new),
+            max_plies: self.max_plies,
+        })
+    }
+}
+
+impl fmt::Display for AdjudicationSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let draw = self.draw.map(|rule| {
+            let DrawRule { from_move, moves, score } = rule;
+            format!("draw from move {from_move} after {moves} moves within {score} cp")
+        });
+        let resign = self
+            .resign
+            .map(|rule| format!("resignation after {} moves at {} cp", rule.moves, rule.score));
+        let tables = self.tables.as_ref().map(|tables| format!("tablebases in {tables}"));
+        let length = self.max_plies.map(|plies| format!("draw after {plies} half-moves"));
+        let parts: Vec<String> = [draw, resign, tables, length].into_iter().flatten().collect();
+        f.write_str(&if parts.is_empty() { "none".to_owned() } else { parts.join("; ") })
+    }
 }
 
 /// The rules by which games are ended early.

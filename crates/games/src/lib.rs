@@ -7,9 +7,11 @@
 pub mod adjudication;
 pub mod book;
 pub mod conduct;
+mod crew;
 pub mod digest;
 pub mod epd;
 mod hardware;
+pub mod journal;
 pub mod pace;
 pub mod pgn;
 mod phrases;

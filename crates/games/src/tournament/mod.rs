@@ -1,6 +1,6 @@
 //! Matches: many games between two or more players, side by side, that survive interruption.
 
-mod journal;
+mod head;
 mod record;
 mod report;
 mod schedule;
@@ -11,13 +11,12 @@ mod standing;
 mod tests;
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 use thiserror::Error;
 
-pub use journal::JournalError;
 pub use record::GameRecord;
 pub use report::{PlayerReport, Report, interval, verdict};
 pub use schedule::{Fixture, Format, Schedule};
@@ -26,11 +25,14 @@ pub use standing::Standing;
 
 use crate::book::{Book, OpeningError};
 use crate::conduct::FaultKind;
+use crate::crew::{self, Close};
 use crate::digest;
+pub use crate::journal::JournalError;
+use crate::journal::{Journal, Memory, Parts};
 use crate::play::Rules;
 use crate::player::{self, StartError};
 use crate::statistics::Verdict;
-use journal::{Journal, Parts};
+use head::Head;
 use seats::Seats;
 
 /// After so many games in a row that a player could not be started for, the match ends.
@@ -66,53 +68,6 @@ pub struct Tournament {
     pub out: Option<PathBuf>,
 }
 
-/// What a worker says.
-enum News {
-    Game(Box<GameRecord>),
-    /// A game was not finished.
-    Unfinished,
-    /// The match cannot go on.
-    Trouble(MatchError),
-}
-
-/// How the match goes, as one thread hears of it.
-struct Course<'a> {
-    settings: &'a Settings,
-    standing: Standing,
-    journal: Option<Journal>,
-    unfinished: u64,
-    trouble: Option<MatchError>,
-    /// Set when no more games are wanted.
-    halt: &'a AtomicBool,
-}
-
-impl Course<'_> {
-    /// Takes note of what a worker says. Answers with the game that counts from now on.
-    fn hear(&mut self, news: News) -> Option<Box<GameRecord>> {
-        match news {
-            News::Game(record) => {
-                if let Err(error) = self.journal.as_mut().map_or(Ok(()), |it| it.keep(&record)) {
-                    self.end(error.into());
-                    return None;
-                }
-                self.standing.add(&record);
-                if self.settings.is_decided(&self.standing) {
-                    self.halt.store(true, Ordering::Relaxed);
-                }
-                return Some(record);
-            }
-            News::Unfinished => self.unfinished += 1,
-            News::Trouble(error) => self.end(error),
-        }
-        None
-    }
-
-    fn end(&mut self, trouble: MatchError) {
-        self.trouble.get_or_insert(trouble);
-        self.halt.store(true, Ordering::Relaxed);
-    }
-}
-
 impl Tournament {
     /// Plays the match to its end, to the verdict of its SPRT, or until `stop`. The observer hears of
     /// each finished game.
@@ -134,14 +89,15 @@ impl Tournament {
         let schedule = settings.schedule();
         let book_name = book.describe(schedule.total() / 2 / schedule.pairings().len() as u64);
         let mut standing = Standing::new(&schedule, settings.players.len());
-        let (journal, memory) = match &self.out {
+        let (mut journal, memory) = match &self.out {
             Some(name) => {
                 let book = settings.book.file.as_ref().and_then(digest::of_file);
                 let parts = Parts { engines: identities.clone(), book };
-                let (journal, memory) = Journal::open(name, settings, &parts)?;
+                let head = Head { tandem_match: settings.clone(), parts: Some(parts) };
+                let (journal, memory) = Journal::<GameRecord>::open(name, &head)?;
                 (Some(journal), memory)
             }
-            None => (None, journal::Memory::default()),
+            None => (None, Memory::default()),
         };
         let mut is_played = vec![false; schedule.total() as usize];
         for game in &memory.games {
@@ -153,36 +109,29 @@ impl Tournament {
         }
         observer(&standing, None);
         let resumed = standing.games();
-        let open: Vec<u64> =
-            (0..schedule.total()).filter(|&number| !is_played[number as usize]).collect();
-
-        let halt = AtomicBool::new(settings.is_decided(&standing));
-        let hall = Hall {
-            settings,
-            schedule: &schedule,
-            rules: &rules,
-            book: &Mutex::new(book),
-            open: &Mutex::new(open.into_iter()),
-            halt: &halt,
-            stop,
+        let is_open = |&number: &u64| !is_played[number as usize];
+        let open = if settings.is_decided(&standing) {
+            Vec::new()
+        } else {
+            (0..schedule.total()).filter(is_open).collect()
         };
-        let unfinished = u64::from(memory.torn);
-        let mut course =
-            Course { settings, standing, journal, unfinished, trouble: None, halt: &halt };
-        std::thread::scope(|scope| {
-            let (sender, news) = mpsc::channel();
-            for _ in 0..self.concurrency.max(1) {
-                let (sender, hall) = (sender.clone(), &hall);
-                scope.spawn(move || hall.work(&sender));
-            }
-            drop(sender);
-            for item in news {
-                if let Some(record) = course.hear(item) {
-                    observer(&course.standing, Some(&record));
+        let hall =
+            Hall { settings, schedule: &schedule, rules: &rules, book: &Mutex::new(book), stop };
+        let close = crew::play(
+            open,
+            self.concurrency,
+            stop,
+            || hall.worker(),
+            |(record, gone)| {
+                if let Some(journal) = &mut journal {
+                    journal.keep(&record)?;
                 }
-            }
-        });
-        let Course { standing, unfinished, trouble, .. } = course;
+                standing.add(&record);
+                observer(&standing, Some(&record));
+                gone.map_or_else(|| Ok(!settings.is_decided(&standing)), Err)
+            },
+        );
+        let Close { unfinished, trouble } = close;
         let sprt = settings.sprt.map(|sprt| sprt.judge(&standing.pairings()[0].tally));
         Ok(Report {
             standing,
@@ -192,7 +141,7 @@ impl Tournament {
             book: book_name,
             concurrency: self.concurrency.max(1),
             resumed,
-            unfinished,
+            unfinished: unfinished + u64::from(memory.torn),
             trouble: trouble.map(|error| error.to_string()),
             interrupted: stop.load(Ordering::Relaxed),
             seconds: start.elapsed().as_secs_f64(),
@@ -206,41 +155,36 @@ struct Hall<'a> {
     schedule: &'a Schedule,
     rules: &'a Rules,
     book: &'a Mutex<Book>,
-    open: &'a Mutex<std::vec::IntoIter<u64>>,
-    /// No more games are wanted.
-    halt: &'a AtomicBool,
     /// The user wants to leave.
     stop: &'a AtomicBool,
 }
 
-impl Hall<'_> {
-    /// Plays one game after another.
-    fn work(&self, news: &mpsc::Sender<News>) {
+/// A game, and what keeps the match from going on after it.
+type Finished = (GameRecord, Option<MatchError>);
+
+impl<'a> Hall<'a> {
+    /// Someone with players of its own, who plays one game after another.
+    fn worker(&'a self) -> impl FnMut(u64) -> Result<Option<Finished>, MatchError> + 'a {
         let mut seats = Seats::new(self.settings);
         let mut absences = 0;
-        while !self.halt.load(Ordering::Relaxed) && !self.stop.load(Ordering::Relaxed) {
-            let next = self.open.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(number) = next else { return };
+        let mut lost: Option<String> = None;
+        move |number| {
+            // Nobody begins a game without a player while the news of its absence is on the way.
+            if let Some(name) = &lost {
+                return Err(MatchError::Gone(name.clone()));
+            }
             let fixture = self.schedule.fixture(number);
-            let report = match seats.play(&fixture, self.book, self.rules, self.stop) {
-                Ok(Some(record)) => {
-                    let is_absent = matches!(record.fault, Some((_, FaultKind::NoStart)));
-                    absences = if is_absent { absences + 1 } else { 0 };
-                    let absent = record.fault.map(|(player, _)| player);
-                    let _ = news.send(News::Game(Box::new(record)));
-                    match absent {
-                        Some(player) if absences >= ABSENCES => {
-                            let name = self.settings.players[player].name.clone();
-                            News::Trouble(MatchError::Gone(name))
-                        }
-                        _ => continue,
-                    }
-                }
-                Ok(None) => News::Unfinished,
-                Err(error) => News::Trouble(error.into()),
+            let Some(record) = seats.play(&fixture, self.book, self.rules, self.stop)? else {
+                return Ok(None);
             };
-            let _ = news.send(report);
-            return;
+            let absent = match record.fault {
+                Some((player, FaultKind::NoStart)) => Some(player),
+                _ => None,
+            };
+            absences = if absent.is_some() { absences + 1 } else { 0 };
+            let gone = absent.filter(|_| absences >= ABSENCES);
+            lost = gone.map(|player| self.settings.players[player].name.clone());
+            Ok(Some((record, lost.clone().map(MatchError::Gone))))
         }
     }
 }

@@ -104,27 +104,6 @@ impl Report {
             self.standing.total()
         )
     }
-
-    fn rules(&self) -> String {
-        let settings = &self.settings;
-        let mut parts = Vec::new();
-        if let Some(rule) = settings.draw {
-            parts.push(format!(
-                "draw from move {} after {} moves within {} cp",
-                rule.from_move, rule.moves, rule.score
-            ));
-        }
-        if let Some(rule) = settings.resign {
-            parts.push(format!("resignation after {} moves at {} cp", rule.moves, rule.score));
-        }
-        if let Some(tables) = &settings.tables {
-            parts.push(format!("tablebases in {tables}"));
-        }
-        if let Some(plies) = settings.max_plies {
-            parts.push(format!("draw after {plies} half-moves"));
-        }
-        if parts.is_empty() { "none".to_owned() } else { parts.join("; ") }
-    }
 }
 
 impl fmt::Display for Report {
@@ -163,7 +142,7 @@ impl fmt::Display for Report {
             writeln!(f, "  rules: Chess960")?;
         }
         writeln!(f, "  openings: {}", self.book)?;
-        writeln!(f, "  adjudication: {}", self.rules())?;
+        writeln!(f, "  adjudication: {}", self.settings.adjudication)?;
         writeln!(
             f,
             "  clocks: margin {} ms, patience {} s",
@@ -270,7 +249,7 @@ impl Serialize for Report {
         out.serialize_field("ratings", &self.ratings())?;
         out.serialize_field("sprt", &self.sprt)?;
         out.serialize_field("openings", &self.book)?;
-        out.serialize_field("adjudication", &self.rules())?;
+        out.serialize_field("adjudication", &self.settings.adjudication.to_string())?;
         out.serialize_field("chess960", &self.settings.chess960)?;
         out.serialize_field("margin", &self.settings.margin.as_secs_f64())?;
         out.serialize_field("patience", &self.settings.patience.as_secs_f64())?;

@@ -1,14 +1,13 @@
 //! What is played in a match.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tandem_engine::tablebases::{TablebaseError, Tablebases};
+use tandem_engine::tablebases::TablebaseError;
 use thiserror::Error;
 
 use super::schedule::{Format, Schedule};
-use crate::adjudication::{Adjudication, DrawRule, ResignRule};
+use crate::adjudication::AdjudicationSpec;
 use crate::book::{Book, BookSpec, OpeningError, odds_of};
 use crate::play::Rules;
 use crate::spec::{PlayerSpec, Side};
@@ -58,14 +57,9 @@ pub struct Settings {
     pub games: u64,
     /// Where the openings come from.
     pub book: BookSpec,
-    /// When a game counts as drawn.
-    pub draw: Option<DrawRule>,
-    /// When a game counts as lost.
-    pub resign: Option<ResignRule>,
-    /// Folders of tablebases that decide games.
-    pub tables: Option<String>,
-    /// The most half-moves of a game.
-    pub max_plies: Option<u32>,
+    /// When games are ended early.
+    #[serde(flatten)]
+    pub adjudication: AdjudicationSpec,
     /// By how much clocks may be overstepped.
     pub margin: Duration,
     /// How long an engine may be silent after its time is over.
@@ -120,14 +114,8 @@ impl Settings {
     }
 
     pub(super) fn rules(&self) -> Result<Rules, SettingsError> {
-        let tables = self.tables.as_deref().map(Tablebases::load).transpose()?;
         Ok(Rules {
-            adjudication: Adjudication {
-                draw: self.draw,
-                resign: self.resign,
-                tables: tables.map(Arc::new),
-                max_plies: self.max_plies,
-            },
+            adjudication: self.adjudication.prepare()?,
             margin: self.margin,
             patience: self.patience,
             chess960: self.chess960,
@@ -143,10 +131,7 @@ impl Settings {
             format,
             games: _,
             book,
-            draw,
-            resign,
-            tables,
-            max_plies,
+            adjudication,
             margin,
             patience,
             chess960,
@@ -158,8 +143,7 @@ impl Settings {
             (*format == other.format, "pairings"),
             (*chess960 == other.chess960, "rules of chess"),
             (*book == other.book, "openings"),
-            (*draw == other.draw && *resign == other.resign, "rules of adjudication"),
-            (*tables == other.tables && *max_plies == other.max_plies, "rules of adjudication"),
+            (*adjudication == other.adjudication, "rules of adjudication"),
             (*margin == other.margin && *patience == other.patience, "margins of time"),
         ]
         .into_iter()

@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::adjudication::AdjudicationSpec;
 use crate::book::{BookSpec, Order};
 use crate::spec::tell_apart;
 use crate::statistics::{EloModel, Sprt};
@@ -15,10 +16,12 @@ fn settings(players: &[&str], games: u64) -> Settings {
         format: Format::RoundRobin,
         games,
         book: BookSpec { file: None, plies: 8, order: Order::Sequential, seed: 7, chess960: false },
-        draw: "20:4:20".parse().ok(),
-        resign: "3:500".parse().ok(),
-        tables: None,
-        max_plies: Some(200),
+        adjudication: AdjudicationSpec {
+            draw: "20:4:20".parse().ok(),
+            resign: "3:500".parse().ok(),
+            tables: None,
+            max_plies: Some(200),
+        },
         margin: Duration::ZERO,
         patience: Duration::from_mins(1),
         chess960: false,
@@ -84,7 +87,7 @@ fn an_interrupted_match_goes_on_and_plays_nothing_twice() {
 
     let third = play(settings.clone(), Some(&out)).unwrap();
     assert_eq!((third.resumed, third.standing.games()), (12, 12));
-    let other = Settings { draw: None, ..settings };
+    let other = Settings { adjudication: AdjudicationSpec::default(), ..settings };
     let error = play(other, Some(&out)).unwrap_err().to_string();
     assert!(error.contains("other rules of adjudication"), "{error}");
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tandem_games::PlayerSpec;
-use tandem_games::adjudication::{DrawRule, ResignRule};
+use tandem_games::adjudication::{AdjudicationSpec, DrawRule, ResignRule};
 use tandem_games::book::{BookSpec, Order};
 use tandem_games::pace::{Pace, TimeControl};
 use tandem_games::statistics::{EloModel, Sprt, SprtError};
@@ -155,10 +155,12 @@ impl GateSettings {
             format: Format::RoundRobin,
             games: self.games,
             book: self.openings(),
-            draw,
-            resign,
-            tables: None,
-            max_plies: Some(MAX_PLIES),
+            adjudication: AdjudicationSpec {
+                draw,
+                resign,
+                tables: None,
+                max_plies: Some(MAX_PLIES),
+            },
             margin: Duration::ZERO,
             patience: PATIENCE,
             chess960: false,
