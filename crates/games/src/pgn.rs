@@ -178,7 +178,7 @@ mod tests {
     use tandem_chess::Outcome;
 
     use super::*;
-    use crate::player::Thought;
+    use crate::player::{Insight, Thought};
 
     fn mate() -> PlayedGame {
         let mut opening = Game::default();
@@ -191,7 +191,8 @@ mod tests {
             let m = game.position().parse_san(text).unwrap();
             game.play(m).unwrap();
             let thought = Thought { score: Some(score), depth: 3, nodes: 77 };
-            moves.push(Played { m, thought, elapsed: Duration::from_millis(5) });
+            let elapsed = Duration::from_millis(5);
+            moves.push(Played { m, thought, insight: Insight::default(), elapsed });
         }
         PlayedGame { opening, moves, ending: Ending::Rules(Outcome::Checkmate(Color::Black)) }
     }

@@ -8,7 +8,8 @@ use tandem_engine::Limits;
 
 use crate::adjudication::{Adjudication, Arbiter, Ruling};
 use crate::pace::{MOVETIME_SLACK, Pace, RunningClock, longest_wait};
-use crate::player::{Fault, Player, Thought};
+use crate::player::{Fault, Insight, Player, Reply, Thought};
+use crate::statistics::GameScore;
 
 /// What holds for every game of a match.
 #[derive(Clone, Default)]
@@ -48,13 +49,27 @@ impl Ending {
     }
 }
 
+impl Ending {
+    /// The result for White.
+    #[must_use]
+    pub fn score(&self) -> GameScore {
+        match self.winner() {
+            Some(Color::White) => GameScore::Win,
+            Some(Color::Black) => GameScore::Loss,
+            None => GameScore::Draw,
+        }
+    }
+}
+
 /// A move as it was played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Played {
     /// The move.
     pub m: Move,
     /// What its player said about it.
     pub thought: Thought,
+    /// What else its player knew of the position.
+    pub insight: Insight,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -73,7 +88,7 @@ pub struct PlayedGame {
 /// Plays a game from an opening. Nothing comes of it if it is stopped.
 pub fn play(
     opening: &Game,
-    players: &mut [Box<dyn Player>; 2],
+    players: &mut [&mut dyn Player; 2],
     paces: [Pace; 2],
     rules: &Rules,
     stop: &AtomicBool,
@@ -92,7 +107,7 @@ pub fn play(
             return None;
         }
         let side = table.game.position().side_to_move();
-        if let Some(ending) = table.turn(&mut *players[side.index()], side) {
+        if let Some(ending) = table.turn(players[side.index()], side) {
             // What goes wrong while everything ends is nobody's fault.
             let is_void = matches!(ending, Ending::Fault(..)) && stop.load(Ordering::Relaxed);
             return (!is_void).then(|| table.end(ending));
@@ -147,11 +162,12 @@ impl<'a> Table<'a> {
         if let Err(error) = self.game.play(reply.m) {
             return Some(Ending::Fault(side, Fault::Illegal(error.to_string())));
         }
-        self.moves.push(Played { m: reply.m, thought: reply.thought, elapsed: reply.elapsed });
+        let Reply { m, thought, insight, elapsed } = reply;
+        self.moves.push(Played { m, thought, insight, elapsed });
         if self.game.outcome().is_some() {
             return None;
         }
-        self.arbiter.judge(&self.game, reply.thought.score).map(Ending::Ruling)
+        self.arbiter.judge(&self.game, thought.score).map(Ending::Ruling)
     }
 
     fn limits(&self, side: Color) -> Limits {

@@ -5,10 +5,12 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use tandem_chess::{Game, Move};
-use tandem_engine::{Bound, Engine, Event, Limits, Options, Progress};
+use tandem_engine::{Bound, Engine, Event, Limits, OptionError, Options, Progress, Score};
 
 use super::listener::ATTENTION;
-use super::{Announcement, Fault, Identity, Listener, Player, Reply, StartError, Thought};
+use super::{
+    Announcement, Fault, Identity, Insight, Listener, Player, Reply, StartError, Thought, Value,
+};
 use crate::digest;
 use crate::spec::PlayerSpec;
 
@@ -22,7 +24,7 @@ pub struct Inside {
 enum News {
     Announcement(Announcement),
     /// The move, what it is based on, and when it came.
-    Answer(Option<Move>, Thought, Duration),
+    Answer(Option<Move>, Thought, Insight, Duration),
 }
 
 impl Inside {
@@ -50,6 +52,16 @@ impl Inside {
     }
 }
 
+impl Inside {
+    /// Has everything that is left to chance begin there.
+    ///
+    /// # Errors
+    /// The seed is too large, or the engine is still thinking.
+    pub fn set_seed(&mut self, seed: u64) -> Result<(), OptionError> {
+        self.engine.set_option(Options::find("Seed")?, &seed.to_string()).map(|_| ())
+    }
+}
+
 impl Player for Inside {
     fn identity(&self) -> &Identity {
         &self.identity
@@ -71,12 +83,13 @@ impl Player for Inside {
         self.engine.set_game(game.clone());
         let (sender, news) = mpsc::channel();
         let is_heard = listener.is_some();
-        let mut thought = Thought::default();
+        let (mut thought, mut insight) = (Thought::default(), Insight::default());
         let start = Instant::now();
         self.engine.go(limits.clone(), move |event| match event {
             Event::Progress(progress) => {
                 if progress.line == 1 {
                     thought.heed(progress);
+                    insight.heed(progress);
                     if let Some(&m) = progress.pv.first().filter(|_| is_heard) {
                         let announcement = Announcement { m, thought, time: start.elapsed() };
                         return sender.send(News::Announcement(announcement)).is_ok();
@@ -85,7 +98,8 @@ impl Player for Inside {
                 true
             }
             Event::Finished(choice) => {
-                sender.send(News::Answer(choice.best, thought, start.elapsed())).is_ok()
+                let insight = std::mem::take(&mut insight);
+                sender.send(News::Answer(choice.best, thought, insight, start.elapsed())).is_ok()
             }
         });
         let deadline = start + patience;
@@ -98,8 +112,8 @@ impl Player for Inside {
                         listener.hear(&announcement);
                     }
                 }
-                Ok(News::Answer(Some(m), thought, elapsed)) => {
-                    return Ok(Reply { m, thought, elapsed });
+                Ok(News::Answer(Some(m), thought, insight, elapsed)) => {
+                    return Ok(Reply { m, thought, insight, elapsed });
                 }
                 Ok(News::Answer(None, ..)) => return Err(Fault::Illegal("no move".to_owned())),
                 Err(mpsc::RecvTimeoutError::Timeout) if wait == left => {
@@ -116,6 +130,27 @@ impl Player for Inside {
                 self.engine.stop();
             }
         }
+    }
+}
+
+impl Insight {
+    /// Takes a report about the best line into account.
+    fn heed(&mut self, progress: &Progress) {
+        let root = progress.moves.iter().find(|report| report.m.is_none());
+        let certain = match progress.score {
+            Score::Mate(plies) => Some(Value { q: if plies > 0 { 1.0 } else { -1.0 }, draw: 0.0 }),
+            Score::Centipawns(_) => None,
+        };
+        let share = |part: u16| f32::from(part) / 1000.0;
+        let told = progress
+            .wdl
+            .map(|[win, draw, loss]| Value { q: share(win) - share(loss), draw: share(draw) });
+        let mean = root.map(|root| Value { q: root.value, draw: root.draw });
+        if progress.bound == Bound::Exact {
+            self.value = certain.or(mean).or(told);
+        }
+        let visits = progress.moves.iter().filter_map(|report| Some((report.m?, report.visits)));
+        self.visits = visits.filter(|(_, visits)| *visits > 0).collect();
     }
 }
 

@@ -53,13 +53,33 @@ pub struct Thought {
     pub nodes: u64,
 }
 
+/// What a player knows of the position beyond its thought, where it tells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Insight {
+    /// What the position is worth for the side that moves.
+    pub value: Option<Value>,
+    /// How often each move was tried; empty for a search that does not count, or is not asked to tell.
+    pub visits: Vec<(Move, u64)>,
+}
+
+/// What a position is worth for a side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Value {
+    /// The chance to win less the chance to lose.
+    pub q: f32,
+    /// The chance of a draw.
+    pub draw: f32,
+}
+
 /// A move and what goes with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
     /// The move, legal.
     pub m: Move,
     /// What the player said about it.
     pub thought: Thought,
+    /// What else it knows.
+    pub insight: Insight,
     /// From the question to the answer.
     pub elapsed: Duration,
 }

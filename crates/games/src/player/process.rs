@@ -11,7 +11,9 @@ use tandem_engine::{Clock, Limits};
 
 use super::family::Family;
 use super::listener::ATTENTION;
-use super::{Announcement, Fault, Identity, Listener, Player, Reply, StartError, Thought, info};
+use super::{
+    Announcement, Fault, Identity, Insight, Listener, Player, Reply, StartError, Thought, info,
+};
 use crate::digest;
 use crate::spec::{PlayerSpec, Program};
 
@@ -214,7 +216,8 @@ impl Player for Process {
                     let text = words.next().unwrap_or("nothing");
                     let m = game.position().parse_uci(text);
                     let m = m.map_err(|error| Fault::Illegal(error.to_string()))?;
-                    return Ok(Reply { m, thought, elapsed: time });
+                    let insight = Insight::default();
+                    return Ok(Reply { m, thought, insight, elapsed: time });
                 }
                 _ => {}
             }

@@ -143,7 +143,7 @@ mod tests {
 
     use super::*;
     use crate::epd::Epd;
-    use crate::player::{Identity, Reply};
+    use crate::player::{Identity, Insight, Reply};
 
     /// Announces these moves, a second and a hundred positions each, then plays the last of them.
     struct Script {
@@ -181,7 +181,7 @@ mod tests {
             listener.has_enough();
             let answer = self.answer.ok_or(Fault::Crashed("on purpose".to_owned()))?;
             let elapsed = time + Duration::from_millis(500);
-            Ok(Reply { m: read(answer), thought, elapsed })
+            Ok(Reply { m: read(answer), thought, insight: Insight::default(), elapsed })
         }
     }
 

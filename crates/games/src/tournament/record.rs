@@ -1,10 +1,9 @@
 //! What is kept of a game.
 
 use serde::{Deserialize, Serialize};
-use tandem_chess::Color;
 
 use crate::conduct::{Effort, FaultKind};
-use crate::play::{Ending, PlayedGame};
+use crate::play::PlayedGame;
 use crate::statistics::GameScore;
 
 /// A finished game as the journal keeps it.
@@ -35,16 +34,6 @@ impl GameRecord {
     #[must_use]
     pub fn score_of(&self, player: usize) -> GameScore {
         if player == self.players[0] { self.white } else { self.white.swapped() }
-    }
-}
-
-/// The result for White.
-#[must_use]
-pub fn score(ending: &Ending) -> GameScore {
-    match ending.winner() {
-        Some(Color::White) => GameScore::Win,
-        Some(Color::Black) => GameScore::Loss,
-        None => GameScore::Draw,
     }
 }
 

@@ -43,7 +43,9 @@ impl<'a> Seats<'a> {
                 Some(PlayedGame { opening, moves: Vec::new(), ending: Ending::Fault(side, fault) })
             }
             Ok(mut seated) => {
-                let game = play::play(&opening, &mut seated, paces, rules, stop);
+                let [white, black] = &mut seated;
+                let seats: &mut [&mut dyn Player; 2] = &mut [&mut **white, &mut **black];
+                let game = play::play(&opening, seats, paces, rules, stop);
                 self.stand_up(players, seated, game.as_ref());
                 game
             }
@@ -132,7 +134,7 @@ impl<'a> Seats<'a> {
             number: fixture.number,
             players,
             opening,
-            white: record::score(&game.ending),
+            white: game.ending.score(),
             ending: pgn::sentence(&game.ending, names),
             fault: match &game.ending {
                 Ending::Fault(culprit, fault) => Some((players[culprit.index()], fault.into())),

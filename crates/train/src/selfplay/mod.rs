@@ -6,7 +6,6 @@
 
 mod dealer;
 mod game;
-mod shard;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use tandem_games::adjudication::Adjudication;
 use tandem_nnue::Networks;
 
-pub use shard::{Shard, ShardError};
+pub use tandem_games::{Shard, ShardError};
 
 use self::dealer::Dealer;
 use self::game::SelfPlayer;

@@ -5,7 +5,6 @@
 //! All integers are little-endian. The first byte of a payload says what it is: a game, a note or a mark.
 //! `docs/training-data.md` describes every byte.
 
-mod frame;
 mod payload;
 mod reader;
 mod writer;
@@ -14,3 +13,6 @@ pub use payload::Mark;
 pub use reader::GamesReader;
 pub(crate) use reader::sound_length;
 pub use writer::GamesWriter;
+
+/// Begins every frame.
+const MARKER: tandem_games::frame::Marker = *b"TDG1";

@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
-use super::frame::{HEADER, Header, MARKER};
+use tandem_games::frame::{HEADER, Header};
+
+use super::MARKER;
 use super::payload::{self, Mark, Payload};
 use crate::data::formats::Reader;
 use crate::data::io::Window;
@@ -54,7 +56,7 @@ impl<R: Read + Send> GamesReader<R> {
         let Some(header) = bytes.first_chunk() else {
             return Ok(Found::Damage("the file ends within the frame of a game".into()));
         };
-        let header = match Header::read(header) {
+        let header = match Header::read(MARKER, header) {
             Ok(header) => header,
             Err(reason) => return Ok(Found::Damage(reason)),
         };

@@ -1,6 +1,8 @@
 //! Writing frames.
 
-use super::{Mark, frame, payload};
+use tandem_games::frame;
+
+use super::{MARKER, Mark, payload};
 use crate::data::formats::Writer;
 use crate::data::io::{Target, UnitWriter};
 use crate::data::{DataError, Record};
@@ -22,7 +24,7 @@ impl<T: Target + Send> GamesWriter<T> {
 
     fn add(&mut self, payload: &[u8], games: u64) -> Result<(), DataError> {
         self.frame.clear();
-        frame::wrap(payload, &mut self.frame);
+        frame::wrap(MARKER, payload, &mut self.frame);
         self.out.add(&self.frame, games)
     }
 

@@ -18,6 +18,12 @@ pub struct Shard {
 pub struct ShardError(String);
 
 impl Shard {
+    /// Whether the game with that number in the whole work belongs to this part.
+    #[must_use]
+    pub const fn holds(self, number: u64) -> bool {
+        number % self.count == self.index
+    }
+
     /// The number in the whole work of the game with that number in this part.
     #[must_use]
     pub const fn number(self, own: u64) -> u64 {
@@ -63,6 +69,10 @@ mod tests {
             shards.iter().flat_map(|shard| (0..4).map(|own| shard.number(own))).collect();
         numbers.sort_unstable();
         assert!(numbers.into_iter().eq(0..12));
+        for number in 0..12 {
+            assert_eq!(shards.iter().filter(|shard| shard.holds(number)).count(), 1);
+        }
+        assert!(shards[1].holds(shards[1].number(3)));
         assert_eq!(shards[1].to_string(), "2/3");
     }
 
