@@ -2,7 +2,8 @@
 //!
 //! A [`Tournament`](tournament::Tournament) plays [`PlayerSpec`]s against each other: our engine in
 //! this process, or any UCI engine. Results go through [`statistics`] to a verdict. A
-//! [`Suite`](suite::Suite) has the same players solve test positions.
+//! [`Suite`](suite::Suite) has the same players solve test positions. [`SelfPlay`](selfplay::SelfPlay) has
+//! our engine play itself and keeps what it thought.
 
 pub mod adjudication;
 pub mod book;
@@ -19,6 +20,7 @@ pub mod pgn;
 mod phrases;
 pub mod play;
 pub mod player;
+pub mod selfplay;
 mod shard;
 mod spec;
 pub mod statistics;

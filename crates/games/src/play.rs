@@ -7,6 +7,7 @@ use tandem_chess::{Color, Game, Move, Outcome};
 use tandem_engine::Limits;
 
 use crate::adjudication::{Adjudication, Arbiter, Ruling};
+use crate::conduct::Effort;
 use crate::pace::{MOVETIME_SLACK, Pace, RunningClock, longest_wait};
 use crate::player::{Fault, Insight, Player, Reply, Thought};
 use crate::statistics::GameScore;
@@ -83,6 +84,25 @@ pub struct PlayedGame {
     pub moves: Vec<Played>,
     /// How it ended.
     pub ending: Ending,
+}
+
+impl PlayedGame {
+    /// What White and Black spent on it.
+    #[must_use]
+    pub fn efforts(&self) -> [Effort; 2] {
+        let mut efforts = [Effort::default(); 2];
+        let mut side = self.opening.position().side_to_move();
+        for played in &self.moves {
+            efforts[side.index()] += Effort {
+                moves: 1,
+                nodes: played.thought.nodes,
+                depth: played.thought.depth.into(),
+                time: played.elapsed,
+            };
+            side = !side;
+        }
+        efforts
+    }
 }
 
 /// Plays a game from an opening. Nothing comes of it if it is stopped.

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::conduct::{Effort, FaultKind};
-use crate::play::PlayedGame;
 use crate::statistics::GameScore;
 
 /// A finished game as the journal keeps it.
@@ -35,21 +34,4 @@ impl GameRecord {
     pub fn score_of(&self, player: usize) -> GameScore {
         if player == self.players[0] { self.white } else { self.white.swapped() }
     }
-}
-
-/// What White and Black spent on a game.
-#[must_use]
-pub fn efforts(game: &PlayedGame) -> [Effort; 2] {
-    let mut efforts = [Effort::default(); 2];
-    let mut side = game.opening.position().side_to_move();
-    for played in &game.moves {
-        efforts[side.index()] += Effort {
-            moves: 1,
-            nodes: played.thought.nodes,
-            depth: played.thought.depth.into(),
-            time: played.elapsed,
-        };
-        side = !side;
-    }
-    efforts
 }

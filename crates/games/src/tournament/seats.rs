@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tandem_chess::{Color, Game, PieceType, Position, see};
 
-use super::record::{self, GameRecord};
+use super::record::GameRecord;
 use super::schedule::Fixture;
 use super::settings::Settings;
 use crate::book::{Book, OpeningError, odds_of};
@@ -141,7 +141,7 @@ impl<'a> Seats<'a> {
                 _ => None,
             },
             plies: game.opening.moves().len() + game.moves.len(),
-            efforts: record::efforts(game),
+            efforts: game.efforts(),
             pgn: pgn::write(game, &headers),
         }
     }

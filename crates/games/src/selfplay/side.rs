@@ -1,0 +1,92 @@
+//! The engine of one side: its options.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::pace::Pace;
+use crate::spec::PlayerSpec;
+use crate::words::{self, WordsError};
+
+/// What a side has unless the user says otherwise: the search that counts visits, tells them, and gives
+/// the same games on every machine.
+const USUAL: [(&str, &str); 3] =
+    [("SearchMode", "MCTS"), ("Backend", "cpu"), ("VerboseMoveStats", "true")];
+
+/// Why the options of a side cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SideError {
+    /// The line is not made of settings.
+    #[error(transparent)]
+    Words(#[from] WordsError),
+    /// Something else than an option.
+    #[error("'{0}' is no option: expected option.NAME=VALUE, such as option.ScLimit=100")]
+    NoOption(String),
+    /// Each game has seeds of its own.
+    #[error("option.Seed is another one in each game; say --seed where chance begins")]
+    Seed,
+}
+
+/// Options as the user gives them: `option.ScLimit=100 option.Temperature=1`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SideOptions(Vec<(String, String)>);
+
+impl FromStr for SideOptions {
+    type Err = SideError;
+
+    fn from_str(line: &str) -> Result<Self, SideError> {
+        let option = |(key, value): (String, String)| match key.strip_prefix("option.") {
+            Some(name) if name.eq_ignore_ascii_case("Seed") => Err(SideError::Seed),
+            Some(name) if !name.is_empty() => Ok((name.to_owned(), value)),
+            _ => Err(SideError::NoOption(key)),
+        };
+        words::settings(line)?.into_iter().map(option).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// The player of a side with that name, so many positions for each move, the options of both sides, and
+/// its own, which count more.
+#[must_use]
+pub fn player(name: &str, nodes: u64, both: &SideOptions, own: &SideOptions) -> PlayerSpec {
+    let mut player: PlayerSpec = "".parse().expect("nothing is asked of it");
+    name.clone_into(&mut player.name);
+    player.pace = Pace { nodes: Some(nodes), ..Pace::default() };
+    let usual = USUAL.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    for (name, value) in usual.iter().chain(&both.0).chain(&own.0) {
+        let known = player.options.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        match known {
+            Some((_, old)) => old.clone_from(value),
+            None => player.options.push((name.clone(), value.clone())),
+        }
+    }
+    player
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_options_count_more_than_those_of_both_and_these_more_than_the_usual() {
+        let both = "option.ScLimit=50 option.backend=auto".parse().unwrap();
+        let own = "option.sclimit=9 option.SearchMode=AlphaBeta".parse().unwrap();
+        let player = player("white", 7, &both, &own);
+        assert_eq!((player.option("ScLimit"), player.option("Backend")), (Some("9"), Some("auto")));
+        assert_eq!(player.option("SearchMode"), Some("AlphaBeta"));
+        assert_eq!((player.options.len(), player.pace.nodes), (4, Some(7)));
+    }
+
+    #[test]
+    fn what_is_no_option_is_refused() {
+        for (line, said) in [
+            ("nodes=5", "'nodes' is no option"),
+            ("option.=5", "no option"),
+            ("stray", "expected key=value"),
+            ("option.seed=3", "--seed"),
+            ("cmd=stockfish", "'cmd' is no option"),
+        ] {
+            let error = line.parse::<SideOptions>().unwrap_err().to_string();
+            assert!(error.contains(said), "{line}: {error}");
+        }
+    }
+}
