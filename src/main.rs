@@ -12,6 +12,8 @@ mod matches;
 mod net;
 mod output;
 mod perft;
+mod progress;
+mod selfplay;
 mod suite;
 mod train;
 mod uci;
@@ -58,6 +60,8 @@ enum Command {
     Eval(Box<eval::Args>),
     /// Play games between this engine, its settings, and any UCI engines
     Match(Box<matches::Args>),
+    /// Have this engine play itself, count what the games are like, and keep what it thought
+    Selfplay(Box<selfplay::Args>),
     /// Find out what players solve of the test positions in EPD files, and how soon
     Suite(Box<suite::Args>),
     /// Look into network files
@@ -95,6 +99,7 @@ fn run() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Match(args) => matches::run(&args),
+        Command::Selfplay(args) => selfplay::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Net(args) => net::run(&args),
         Command::Datagen(args) => datagen::run(&args),

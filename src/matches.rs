@@ -1,11 +1,9 @@
 //! `tandem match`: games between players, with statistics that one can believe.
 
-use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
 use tandem_games::adjudication::{AdjudicationSpec, DrawRule, ResignRule};
 use tandem_games::book::{BookSpec, Order};
 use tandem_games::pace::{Pace, TimeControl, above_zero};
@@ -16,10 +14,8 @@ use tandem_games::tournament::{
 use tandem_games::{PlayerSpec, tell_apart};
 
 use crate::output::outln;
+use crate::progress::GamesBar;
 use crate::{Outcome, interrupt};
-
-/// Games between notes on standard error where there is no terminal to draw on.
-const NOTE_EVERY: u64 = 50;
 
 /// How many games are played unless the user says otherwise; a test ends by itself.
 const GAMES: u64 = 100;
@@ -128,12 +124,22 @@ enum Pairings {
     Gauntlet,
 }
 
+/// The order of a file's openings.
 #[derive(Clone, Copy, ValueEnum)]
-enum Sequence {
+pub enum Sequence {
     /// As they stand
     Sequential,
     /// Shuffled by the seed
     Random,
+}
+
+impl From<Sequence> for Order {
+    fn from(sequence: Sequence) -> Self {
+        match sequence {
+            Sequence::Sequential => Self::Sequential,
+            Sequence::Random => Self::Random,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -154,7 +160,7 @@ pub fn run(args: &Args) -> Outcome {
     let stop = interrupt::signal()?;
     let names: Vec<String> =
         tournament.settings.players.iter().map(|player| player.name.clone()).collect();
-    let mut progress = Progress::new(names, tournament.settings.sprt);
+    let progress = Progress::new(names, tournament.settings.sprt);
     let report = tournament.run(&stop, &mut |standing, game| progress.show(standing, game));
     progress.finish();
     let report: Report = report?;
@@ -184,10 +190,7 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
         book: BookSpec {
             file: args.book.clone(),
             plies: args.book_plies,
-            order: match args.order {
-                Sequence::Sequential => Order::Sequential,
-                Sequence::Random => Order::Random,
-            },
+            order: args.order.into(),
             seed: args.seed,
             chess960: args.chess960,
         },
@@ -220,46 +223,22 @@ fn sprt(args: &Args, bounds: &str) -> Result<Sprt, Box<dyn std::error::Error>> {
 pub struct Progress {
     names: Vec<String>,
     sprt: Option<Sprt>,
-    bar: Option<ProgressBar>,
+    bar: GamesBar,
 }
 
 impl Progress {
     /// Nothing has been played yet. Of two players the first one's results are shown.
     pub fn new(names: Vec<String>, sprt: Option<Sprt>) -> Self {
-        let style = "{bar:20} {pos}/{len} games, {elapsed} gone, {eta} left: {msg}";
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template(style).expect("the template is sound");
-            ProgressBar::new(0).with_style(style)
-        });
-        Self { names, sprt, bar }
+        Self { names, sprt, bar: GamesBar::new() }
     }
 
     /// Shows how the match stands.
     pub fn show(&self, standing: &Standing, game: Option<&GameRecord>) {
         if let Some(GameRecord { number, ending, .. }) = game.filter(|game| game.fault.is_some()) {
-            self.say(&format!("game {}: {ending}", number + 1));
+            self.bar.say(&format!("game {}: {ending}", number + 1));
         }
-        match &self.bar {
-            Some(bar) => {
-                bar.set_length(standing.total());
-                if game.is_none() {
-                    // What an earlier run did says nothing about this one's pace.
-                    bar.set_position(standing.games());
-                    bar.reset_eta();
-                }
-                bar.set_position(standing.games());
-                bar.set_message(self.line(standing));
-            }
-            None if game.is_some() && standing.games().is_multiple_of(NOTE_EVERY) => {
-                eprintln!(
-                    "{}/{} games: {}",
-                    standing.games(),
-                    standing.total(),
-                    self.line(standing)
-                );
-            }
-            None => {}
-        }
+        let (games, total) = (standing.games(), standing.total());
+        self.bar.show(games, total, game.is_none(), || self.line(standing));
     }
 
     fn line(&self, standing: &Standing) -> String {
@@ -285,17 +264,8 @@ impl Progress {
         if faults > 0 { format!("{line}, {faults} faults") } else { line }
     }
 
-    fn say(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{text}")),
-            None => eprintln!("{text}"),
-        }
-    }
-
     /// Leaves the terminal clean.
-    pub fn finish(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+    pub fn finish(&self) {
+        self.bar.finish();
     }
 }

@@ -19,7 +19,7 @@ pub fn run(settings: &GateSettings, candidate: &Path, folder: &Path, stop: &Atom
     let folder = folder.join("gate");
     let gate = Gate { settings, candidate, folder: &folder };
     let names = ["new", "old"].map(str::to_owned).to_vec();
-    let mut progress = Progress::new(names, settings.sprt().ok());
+    let progress = Progress::new(names, settings.sprt().ok());
     let record = gate.run(stop, &mut |standing, game| progress.show(standing, game));
     progress.finish();
     let record = record?;

@@ -1,0 +1,136 @@
+//! `tandem selfplay`: the engine against itself, counted and kept.
+
+use std::path::PathBuf;
+
+use tandem_chess::Position;
+use tandem_games::Shard;
+use tandem_games::adjudication::{AdjudicationSpec, DrawRule, ResignRule};
+use tandem_games::book::BookSpec;
+use tandem_games::selfplay::{SelfPlay, Settings, SideOptions, Standing, Start, player};
+
+use crate::matches::Sequence;
+use crate::output::outln;
+use crate::progress::GamesBar;
+use crate::{Outcome, interrupt};
+
+/// The words after `tandem selfplay`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Games, those of all parts together
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: u64,
+    /// Positions for each move
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games side by side
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    concurrency: u16,
+    /// Where chance begins
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// UCI options of White: option.NAME=VALUE words
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
+    white: SideOptions,
+    /// UCI options of Black
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
+    black: SideOptions,
+    /// UCI options of both sides; their own count more
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true)]
+    both: SideOptions,
+
+    /// The position in which every game begins, instead of the start position
+    #[arg(long, conflicts_with = "book")]
+    fen: Option<Position>,
+    /// Openings, one for each game: .epd or .fen positions, .pgn games, a Polyglot .bin
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// The order of a file's openings
+    #[arg(long, value_enum, default_value_t = Sequence::Sequential, requires = "book")]
+    order: Sequence,
+    /// The most half-moves taken from a game or a Polyglot book
+    #[arg(long, default_value_t = 16, requires = "book")]
+    book_plies: usize,
+
+    /// End games as draws: MOVE:COUNT:CENTIPAWNS, from that move, after so many moves of both within
+    /// so many centipawns
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "40:8:10")]
+    draw: Option<DrawRule>,
+    /// End games as lost: COUNT:CENTIPAWNS, after so many moves on which both agree
+    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "4:600")]
+    resign: Option<ResignRule>,
+    /// End games that these Syzygy tables know
+    #[arg(long, value_name = "FOLDERS")]
+    tablebases: Option<String>,
+    /// End games after so many half-moves as draws
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
+
+    /// Keep the games as NAME.jsonl, NAME.pgn and NAME.visits; the same command later goes on with them
+    #[arg(long, value_name = "NAME")]
+    out: Option<PathBuf>,
+    /// Play only part i of n: every n-th game, parts counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays the games and prints what they are like.
+pub fn run(args: &Args) -> Outcome {
+    let work = SelfPlay {
+        settings: settings(args),
+        concurrency: args.concurrency.into(),
+        out: args.out.clone(),
+    };
+    let stop = interrupt::signal()?;
+    let bar = GamesBar::new();
+    let report = work.run(&stop, &mut |standing, game| {
+        bar.show(standing.results().games(), standing.total(), game.is_none(), || line(standing));
+    });
+    bar.finish();
+    let report = report?;
+    if args.json {
+        outln!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        outln!("{report}");
+    }
+    report.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
+}
+
+fn line(standing: &Standing) -> String {
+    let results = standing.results();
+    format!("White +{} ={} -{}", results.wins, results.draws, results.losses)
+}
+
+fn settings(args: &Args) -> Settings {
+    let side = |name, own| player(name, args.nodes, &args.both, own);
+    Settings {
+        players: [side("white", &args.white), side("black", &args.black)],
+        games: args.games,
+        shard: args.shard,
+        seed: args.seed,
+        start: start(args),
+        adjudication: AdjudicationSpec {
+            draw: args.draw,
+            resign: args.resign,
+            tables: args.tablebases.clone(),
+            max_plies: args.max_plies,
+        },
+    }
+}
+
+fn start(args: &Args) -> Start {
+    match (&args.book, &args.fen) {
+        (Some(file), _) => Start::Book(BookSpec {
+            file: Some(file.clone()),
+            plies: args.book_plies,
+            order: args.order.into(),
+            seed: args.seed,
+            chess960: false,
+        }),
+        (None, Some(position)) => Start::Fen(position.to_string()),
+        (None, None) => Start::usual(),
+    }
+}
