@@ -21,11 +21,11 @@ use crate::value::Value;
 use crate::worker::{Step, Worker};
 
 /// Positions with so many visits are common. Those with fewer would choose differently for a few more.
-const COMMON_VISITS: u64 = 256;
+const COMMON_VISITS: u64 = 64;
 /// A stay is for one playout for so many visits that its position has had.
-const STAY_SHARE: u64 = 16;
+const STAY_SHARE: u64 = 32;
 /// The most playouts of a stay.
-const LONGEST_STAY: u64 = 128;
+const LONGEST_STAY: u64 = 64;
 
 /// Whether all threads pass through a position.
 #[inline]

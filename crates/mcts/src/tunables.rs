@@ -23,7 +23,7 @@ tandem_search::tunables! {
     /// The same where only mates are looked for.
     mate_temperature = 4000 in 400..10000;
     /// Threads: by how much a visit under way counts as worse than those before it, in thousandths.
-    virtual_loss = 250 in 0..3000;
+    virtual_loss = 100 in 0..3000;
 
     /// Winning sooner: utility for each ply by which a move shortens the game, in millionths.
     plies_slope = 6000 in 0..20000;
