@@ -6,6 +6,7 @@ mod bench;
 mod cpu;
 mod datagen;
 mod doctor;
+mod ends;
 mod eval;
 mod interrupt;
 mod matches;

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use tandem_games::adjudication::{AdjudicationSpec, DrawRule, ResignRule};
 use tandem_games::book::{BookSpec, Order};
 use tandem_games::pace::{Pace, TimeControl, above_zero};
 use tandem_games::statistics::{EloModel, Sprt};
@@ -13,6 +12,7 @@ use tandem_games::tournament::{
 };
 use tandem_games::{PlayerSpec, tell_apart};
 
+use crate::ends::EndArgs;
 use crate::output::outln;
 use crate::progress::GamesBar;
 use crate::{Outcome, interrupt};
@@ -70,19 +70,8 @@ pub struct Args {
     #[arg(long)]
     chess960: bool,
 
-    /// End games as draws: MOVE:COUNT:CENTIPAWNS, from that move, after so many moves of both within
-    /// so many centipawns
-    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "40:8:10")]
-    draw: Option<DrawRule>,
-    /// End games as lost: COUNT:CENTIPAWNS, after so many moves on which both agree
-    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "4:600")]
-    resign: Option<ResignRule>,
-    /// End games that these Syzygy tables know
-    #[arg(long, value_name = "FOLDERS")]
-    tablebases: Option<String>,
-    /// End games after so many half-moves as draws
-    #[arg(long)]
-    max_plies: Option<u32>,
+    #[command(flatten)]
+    ends: EndArgs,
 
     /// Milliseconds by which clocks may be overstepped
     #[arg(long, default_value_t = 0)]
@@ -194,12 +183,7 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
             seed: args.seed,
             chess960: args.chess960,
         },
-        adjudication: AdjudicationSpec {
-            draw: args.draw,
-            resign: args.resign,
-            tables: args.tablebases.clone(),
-            max_plies: args.max_plies,
-        },
+        adjudication: args.ends.spec(),
         margin: Duration::from_millis(args.margin),
         patience: args.patience,
         chess960: args.chess960,

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use tandem_chess::Position;
 use tandem_games::Shard;
-use tandem_games::adjudication::{AdjudicationSpec, DrawRule, ResignRule};
 use tandem_games::book::BookSpec;
 use tandem_games::selfplay::{SelfPlay, Settings, SideOptions, Standing, Start, player};
 
+use crate::ends::EndArgs;
 use crate::matches::Sequence;
 use crate::output::outln;
 use crate::progress::GamesBar;
@@ -52,19 +52,8 @@ pub struct Args {
     #[arg(long, default_value_t = 16, requires = "book")]
     book_plies: usize,
 
-    /// End games as draws: MOVE:COUNT:CENTIPAWNS, from that move, after so many moves of both within
-    /// so many centipawns
-    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "40:8:10")]
-    draw: Option<DrawRule>,
-    /// End games as lost: COUNT:CENTIPAWNS, after so many moves on which both agree
-    #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "4:600")]
-    resign: Option<ResignRule>,
-    /// End games that these Syzygy tables know
-    #[arg(long, value_name = "FOLDERS")]
-    tablebases: Option<String>,
-    /// End games after so many half-moves as draws
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    max_plies: Option<u32>,
+    #[command(flatten)]
+    ends: EndArgs,
 
     /// Keep the games as NAME.jsonl, NAME.pgn and NAME.visits; the same command later goes on with them
     #[arg(long, value_name = "NAME")]
@@ -112,12 +101,7 @@ fn settings(args: &Args) -> Settings {
         shard: args.shard,
         seed: args.seed,
         start: start(args),
-        adjudication: AdjudicationSpec {
-            draw: args.draw,
-            resign: args.resign,
-            tables: args.tablebases.clone(),
-            max_plies: args.max_plies,
-        },
+        adjudication: args.ends.spec(),
     }
 }
 
