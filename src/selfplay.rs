@@ -1,11 +1,13 @@
 //! `tandem selfplay`: the engine against itself, counted and kept.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
+use serde::Serialize;
 use tandem_chess::Position;
 use tandem_games::Shard;
 use tandem_games::book::BookSpec;
-use tandem_games::selfplay::{SelfPlay, Settings, SideOptions, Standing, Start, player};
+use tandem_games::selfplay::{SelfPlay, Settings, SideOptions, Standing, Start, merge, player};
 
 use crate::ends::EndArgs;
 use crate::matches::Sequence;
@@ -61,6 +63,9 @@ pub struct Args {
     /// Play only part i of n: every n-th game, parts counted from 1
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
+    /// Play nothing: count the games of several parts, the .jsonl files of all of them, together
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["games", "nodes", "out", "shard"])]
+    merge: Vec<PathBuf>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -68,6 +73,9 @@ pub struct Args {
 
 /// Plays the games and prints what they are like.
 pub fn run(args: &Args) -> Outcome {
+    if !args.merge.is_empty() {
+        return print(args, &merge(&args.merge)?);
+    }
     let work = SelfPlay {
         settings: settings(args),
         concurrency: args.concurrency.into(),
@@ -80,12 +88,17 @@ pub fn run(args: &Args) -> Outcome {
     });
     bar.finish();
     let report = report?;
+    print(args, &report)?;
+    report.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
+}
+
+fn print(args: &Args, report: &(impl Serialize + Display)) -> Outcome {
     if args.json {
-        outln!("{}", serde_json::to_string_pretty(&report)?);
+        outln!("{}", serde_json::to_string_pretty(report)?);
     } else {
         outln!("{report}");
     }
-    report.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
+    Ok(())
 }
 
 fn line(standing: &Standing) -> String {

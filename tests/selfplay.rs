@@ -127,7 +127,7 @@ fn parts_together_are_the_whole() {
     let positions = "4k3/4p3/8/8/8/8/4P3/4K3 w - -\n4k3/3p4/8/8/8/8/3P4/4K3 w - -\n";
     fs::write(&book, positions).expect("written");
     let book = ["--book", &book, "--order", "random"];
-    arena.play("whole", &book);
+    let whole = arena.play("whole", &book);
     for part in ["1", "2"] {
         let report = arena.play(part, &[&book[..], &["--shard", &format!("{part}/2")]].concat());
         assert_eq!(report["games"], 3);
@@ -136,6 +136,25 @@ fn parts_together_are_the_whole() {
     union.sort_by_key(|game| game.0);
     assert_eq!(union, arena.games("whole"));
     assert_eq!(arena.games("2").iter().map(|game| game.0).collect::<Vec<_>>(), [1, 3, 5]);
+
+    let [one, two] = ["1.jsonl", "2.jsonl"].map(|name| arena.path(name));
+    let merge = |files: &[&str]| tandem(&[&["selfplay", "--json", "--merge"], files].concat());
+    let merged: Value = serde_json::from_str(&merge(&[&two, &one]).succeeded().out).expect("JSON");
+    assert_eq!(merged["counts"], whole["counts"]);
+    assert_eq!((&merged["games"], &merged["missing"]), (&6.into(), &Value::Array(Vec::new())));
+    let half: Value = serde_json::from_str(&merge(&[&two]).succeeded().out).expect("JSON");
+    assert_eq!(half["missing"], serde_json::json!([0, 2, 4]));
+    arena.play("other", &["--shard", "2/2", "--seed", "5"]);
+    for (files, said) in [
+        (&[one.as_str(), &one][..], "both hold game 0"),
+        (&[&one, &arena.path("other.jsonl")], "other seeds"),
+        (&[&arena.path("none.jsonl")], "none.jsonl"),
+        (&[&arena.path("book.epd")], "no journal of a self-play"),
+    ] {
+        let run = merge(files);
+        assert_eq!((run.code, run.out.as_str()), (Some(1), ""), "{files:?}");
+        assert!(run.err.contains(said), "{files:?}: {}", run.err);
+    }
 }
 
 #[test]

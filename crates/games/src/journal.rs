@@ -132,7 +132,8 @@ impl<E: Entry> Journal<E> {
         })?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(|error| fail(&path, error))?;
-        let (memory, sound) = recall::<H, E>(&path, &text, head)?;
+        let (memory, sound): (Memory<E>, _) =
+            recall(&path, &text, |began: H| agree(&path, &began, head))?;
         let mut companions = H::COMPANIONS.iter().map(|suffix| with_suffix(name, suffix));
         let is_filled = |path: &PathBuf| fs::metadata(path).is_ok_and(|data| data.len() > 0);
         if sound == 0
@@ -189,15 +190,42 @@ pub fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Reads a journal; also how many of its bytes are sound.
+/// What a journal holds, whoever keeps it: its first line and its games.
+///
+/// # Errors
+/// The file cannot be read or is something else.
+pub fn read<H: Head, E: Entry>(path: &Path) -> Result<(H, Memory<E>), JournalError> {
+    let text = fs::read(path).map_err(|error| JournalError::File(path.to_owned(), error))?;
+    let mut head = None;
+    let (memory, _) = recall(path, &text, |found: H| {
+        head = Some(found);
+        Ok(())
+    })?;
+    let nothing = || JournalError::Foreign(path.to_owned(), H::KIND, 1, "it is empty".to_owned());
+    Ok((head.ok_or_else(nothing)?, memory))
+}
+
+/// Whether games that began with one line can go on with another.
+fn agree<H: Head>(path: &Path, began: &H, now: &H) -> Result<(), JournalError> {
+    match began.obstacle(now) {
+        None => Ok(()),
+        Some(Obstacle::Settings(what)) => {
+            Err(JournalError::Differs(path.to_owned(), H::KIND, what))
+        }
+        Some(Obstacle::Parts(what)) => Err(JournalError::Changed(path.to_owned(), H::KIND, what)),
+    }
+}
+
+/// Reads a journal whose first line is accepted; also how many of its bytes are sound.
 fn recall<H: Head, E: Entry>(
     path: &Path,
     text: &[u8],
-    now: &H,
+    accept: impl FnOnce(H) -> Result<(), JournalError>,
 ) -> Result<(Memory<E>, usize), JournalError> {
     let foreign = |line: usize, reason: &dyn ToString| {
         JournalError::Foreign(path.to_owned(), H::KIND, line, reason.to_string())
     };
+    let mut accept = Some(accept);
     let mut memory = Memory::default();
     let mut sound = 0;
     for (i, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -209,17 +237,8 @@ fn recall<H: Head, E: Entry>(
             memory.torn = i > 0;
             break;
         }
-        if i == 0 {
-            let head: H = serde_json::from_slice(line).map_err(|error| foreign(1, &error))?;
-            match head.obstacle(now) {
-                None => {}
-                Some(Obstacle::Settings(what)) => {
-                    return Err(JournalError::Differs(path.to_owned(), H::KIND, what));
-                }
-                Some(Obstacle::Parts(what)) => {
-                    return Err(JournalError::Changed(path.to_owned(), H::KIND, what));
-                }
-            }
+        if let Some(accept) = accept.take() {
+            accept(serde_json::from_slice(line).map_err(|error| foreign(1, &error))?)?;
         } else {
             let game = serde_json::from_slice(line).map_err(|error| foreign(i + 1, &error))?;
             memory.games.push(game);

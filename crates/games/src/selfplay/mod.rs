@@ -1,6 +1,7 @@
 //! Our engine against itself: many games that survive interruption, with what was thought in them.
 
 mod counts;
+mod merge;
 mod record;
 mod report;
 pub mod seed;
@@ -19,6 +20,7 @@ use std::time::Instant;
 use thiserror::Error;
 
 pub use counts::{COMPARED, Counts, Kind, Repeats, Results};
+pub use merge::{MergeError, Merged, merge};
 pub use record::{Finished, GameRecord};
 pub use report::Report;
 pub use settings::{MOST_GAMES, Settings, SettingsError, Start};
