@@ -28,7 +28,7 @@ const STOPS: usize = 50;
 #[derive(clap::Args)]
 pub struct Args {
     /// Seconds for the start position; each of the paper's 32 positions gets a tenth of it
-    #[arg(long, default_value_t = 3.0, value_parser = seconds)]
+    #[arg(long, default_value_t = 3.0, value_parser = super::seconds)]
     time: f64,
     /// How many threads search
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -54,13 +54,6 @@ pub struct Args {
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected seconds from 0.01 to 3600".into()),
-    }
 }
 
 /// Measures the start position and the paper's 32.

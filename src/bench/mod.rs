@@ -1,5 +1,6 @@
 //! `tandem bench`: how fast this machine is, and the papers' tables.
 
+mod contempt;
 mod eval;
 mod gpu;
 mod gpu_plot;
@@ -45,6 +46,8 @@ enum Table {
     Gpu(gpu::Args),
     /// Monte Carlo tree search: playouts a second and where their time goes, the hybrid paper's Table 5
     Mcts(mcts::Args),
+    /// What search-contempt costs: the frozen positions beside plain PUCT
+    Contempt(contempt::Args),
     /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
     Hpc(hpc::Args),
 }
@@ -56,6 +59,7 @@ pub fn run(args: &Args) -> Outcome {
         Some(Table::Eval(args)) => eval::run(args),
         Some(Table::Gpu(args)) => gpu::run(args),
         Some(Table::Mcts(args)) => mcts::run(args),
+        Some(Table::Contempt(args)) => contempt::run(args),
         Some(Table::Hpc(args)) => hpc::run(args),
         None => signature(args),
     }
@@ -84,4 +88,12 @@ fn signature(args: &Args) -> Outcome {
         outln!("{} nodes {} nps", bench.nodes, bench.nps());
     }
     Ok(())
+}
+
+/// Seconds that a measurement may take.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0.01 to 3600".into()),
+    }
 }

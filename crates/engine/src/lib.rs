@@ -28,7 +28,7 @@ pub use mcts::{Leaf, Profile, batches, mcts};
 pub use odds::{Odds, OddsMode};
 pub use openings::Openings;
 pub use options::{Backend, LeafKind, OptionError, OptionKind, OptionSpec, Options, SearchMode};
-pub use tandem_mcts::{Batches, Counts, Mcts, Params, Phase, Policy};
+pub use tandem_mcts::{Batches, Choices, Counts, Mcts, Params, Phase, Policy};
 pub use tandem_nnue::Digest;
 pub use tandem_search::{
     Bound, Choice, Clock, Control, Limits, MoveReport, Progress, Score, Search, Settings,

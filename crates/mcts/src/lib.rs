@@ -10,6 +10,7 @@ mod apart;
 mod arena;
 mod batch;
 mod camp;
+mod choices;
 mod contempt;
 mod counts;
 mod gate;
@@ -33,6 +34,7 @@ mod verdict;
 mod worker;
 
 pub use batch::Batches;
+pub use choices::Choices;
 pub use contempt::Frozen;
 pub use counts::{Counts, Phase};
 pub use params::{ContemptMode, Noise, Params};

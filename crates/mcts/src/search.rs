@@ -126,6 +126,14 @@ impl<E: Evaluate> Mcts<E> {
         frozen
     }
 
+    pub(crate) const fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    pub(crate) const fn params(&self) -> &Params {
+        &self.params
+    }
+
     /// Bytes of tree and table.
     #[must_use]
     pub fn bytes(&self) -> usize {
