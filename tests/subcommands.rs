@@ -113,6 +113,23 @@ fn bench_hpc_repeats_the_paper() {
 }
 
 #[test]
+fn bench_contempt_times_both_ways_to_choose() {
+    let args = ["bench", "contempt", "--time", "0.1", "--rounds", "3", "--limits", "5,1000000"];
+    let report = json(&tandem(&[&args[..], &["--hash", "8", "--json"]].concat()).succeeded());
+    assert_eq!(report["unreached_limit_ratios"].as_array().map(Vec::len), Some(3), "{report}");
+    let number =
+        |row: &Value, name: &str| row[name].as_f64().unwrap_or_else(|| panic!("{name}: {row}"));
+    let [five, unreached] = [0, 1].map(|i| &report["limits"][i]);
+    assert!(number(five, "frozen_positions") > 0.0 && number(five, "draw_ns") > 0.0, "{five}");
+    assert!(number(five, "puct_ns") > 0.0 && number(five, "network_evaluations") > 0.0, "{five}");
+    assert_eq!(number(unreached, "choices"), 0.0, "{unreached}");
+    let human = tandem(&["bench", "contempt", "--time", "0.02", "--rounds", "1"]).succeeded();
+    for word in ["plain PUCT", "never reached", "new values", "frozen"] {
+        assert!(human.out.contains(word), "{word}: {}", human.out);
+    }
+}
+
+#[test]
 fn bench_mcts_counts_what_every_playout_ended_in() {
     let args = ["bench", "mcts", "--time", "0.1", "--threads", "2", "--hash", "8", "--json"];
     let report = json(&tandem(&args).succeeded());
