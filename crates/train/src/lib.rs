@@ -28,7 +28,7 @@ mod testing;
 mod trainer;
 mod turnstile;
 
-pub use config::{Config, ConfigError, Data, EXAMPLE, ModelSettings, Training};
+pub use config::{Config, ConfigError, Course, Data, EXAMPLE, ModelSettings, Settings, Training};
 pub use error::TrainError;
 pub use export::ImportError;
 pub use gate::{Contender, Decision, Gate, GateError, GateRecord, GateSettings};
@@ -37,4 +37,4 @@ pub use optimiser::{LearningRate, Optimiser, Ramp, RateShape};
 pub use report::{Observer, Progress, Record};
 pub use sample::{GameResult, Sample};
 pub use source::{Files, Memory, Samples, Source, SourceError};
-pub use trainer::{Finish, Trainer};
+pub use trainer::{Finish, Run, Subject, Tally, Trainer};
