@@ -10,7 +10,7 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use tandem_engine::networks;
 use tandem_nnue::{Digest, Encoding, Network};
-use tandem_train::{Config, Trainer};
+use tandem_train::{Config, Settings as _, Trainer};
 
 use crate::Outcome;
 use crate::output::outln;

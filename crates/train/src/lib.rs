@@ -17,6 +17,7 @@ mod kernels;
 mod loss;
 mod model;
 mod optimiser;
+pub mod policy;
 mod pool;
 mod report;
 mod sample;

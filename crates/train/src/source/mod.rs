@@ -3,14 +3,14 @@
 mod files;
 pub(crate) mod games;
 mod memory;
-mod text;
+pub(crate) mod text;
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
 pub use files::Files;
-pub(crate) use files::find;
+pub(crate) use files::{find, is_text};
 pub use memory::Memory;
 
 use crate::Sample;

@@ -32,11 +32,11 @@ impl<S: Subject> Folder<S> {
     }
 
     /// Saves the network with the log and the curves; everything is settled.
-    pub fn save_results(&self, training: &Run<S>) -> Result<(), TrainError> {
-        let history = &training.history;
-        let settings = training.config.course().training;
-        let superbatch = training.step() / settings.batches;
-        let (bytes, end) = (training.model.file(&training.config, history)?, S::EXTENSION);
+    pub fn save_results(&self, training: &mut Run<S>) -> Result<(), TrainError> {
+        let superbatch = training.step() / training.config.course().training.batches;
+        let Run { config, model, history, .. } = training;
+        let settings = config.course().training;
+        let (bytes, end) = (model.file(config, history)?, S::EXTENSION);
         self.write(&format!("network.{end}"), &bytes)?;
         if settings.keep > 0 && superbatch.is_multiple_of(settings.keep) {
             self.write(&format!("network-{superbatch:04}.{end}"), &bytes)?;

@@ -76,7 +76,7 @@ pub trait Subject: Saved + Sized {
     /// # Errors
     /// Where the numbers are not a network.
     fn file(
-        &self,
+        &mut self,
         settings: &Self::Settings,
         history: &[Self::Record],
     ) -> Result<Vec<u8>, TrainError>;

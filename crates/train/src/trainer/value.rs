@@ -81,7 +81,7 @@ impl Subject for Model {
         }
     }
 
-    fn file(&self, config: &Config, _: &[Record]) -> Result<Vec<u8>, TrainError> {
+    fn file(&mut self, config: &Config, _: &[Record]) -> Result<Vec<u8>, TrainError> {
         let network = export::export(self, &config.model.description)?;
         Ok(network.to_bytes(Encoding::Leb128))
     }
