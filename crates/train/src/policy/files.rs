@@ -94,8 +94,7 @@ impl Source<PolicySample> for PolicyFiles {
 /// The sample of a line `FEN | move`.
 fn line(line: &str) -> Result<Option<PolicySample>, String> {
     let (fen, m) = line.split_once('|').ok_or("expected 'FEN | move'")?;
-    let position: Position =
-        fen.trim().parse().map_err(|error| format!("bad FEN: {error}"))?;
+    let position: Position = fen.trim().parse().map_err(|error| format!("bad FEN: {error}"))?;
     let m = position.parse_uci(m.trim()).map_err(|error| error.to_string())?;
     Ok(PolicySample::played(&position, m))
 }

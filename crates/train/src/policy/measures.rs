@@ -39,7 +39,8 @@ impl Meter {
         let best = super::model::largest(targets);
         let Some(own) = logits.clone().nth(best) else { return };
         // Of equally likely moves the first counts as the likelier.
-        let is_before = |(place, logit): (usize, f64)| logit > own || (logit == own && place < best);
+        let is_before =
+            |(place, logit): (usize, f64)| logit > own || (logit == own && place < best);
         let before = logits.enumerate().filter(|&move_| is_before(move_)).count();
         self.top1 += u64::from(before == 0);
         self.top5 += u64::from(before < 5);

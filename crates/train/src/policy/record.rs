@@ -58,9 +58,7 @@ impl fmt::Display for PolicyRecord {
 }
 
 /// The curves of loss and accuracy over the samples.
-pub fn pictures(
-    history: &[PolicyRecord],
-) -> Result<Vec<(&'static str, String)>, TrainError> {
+pub fn pictures(history: &[PolicyRecord]) -> Result<Vec<(&'static str, String)>, TrainError> {
     let curve = |value: &dyn Fn(&PolicyRecord) -> Option<f64>| {
         let point = |record: &PolicyRecord| Some((record.samples as f64 / 1e6, value(record)?));
         history.iter().filter_map(point).collect::<Vec<_>>()

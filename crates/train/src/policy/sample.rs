@@ -88,7 +88,9 @@ mod tests {
             assert!(targets.iter().sum::<f32>() == 1.0 && targets[moves.len() - 1] == 1.0);
             targets.clear();
             shared.targets(&moves, &mut targets);
-            assert!((targets[0] - 0.25).abs() < 1e-4 && (targets[moves.len() - 1] - 0.75).abs() < 1e-4);
+            assert!(
+                (targets[0] - 0.25).abs() < 1e-4 && (targets[moves.len() - 1] - 0.75).abs() < 1e-4
+            );
             assert_eq!(shared.position(), position);
         }
     }

@@ -43,7 +43,8 @@ impl Tally for MovesTally {
 
 /// The place of the largest number; of equal ones the first.
 pub fn largest(numbers: &[f32]) -> usize {
-    let better = |best: usize, place: usize| if numbers[place] > numbers[best] { place } else { best };
+    let better =
+        |best: usize, place: usize| if numbers[place] > numbers[best] { place } else { best };
     (1..numbers.len()).fold(0, better)
 }
 
@@ -114,7 +115,11 @@ impl Model {
     }
 
     /// What each move of a batch gets, block by block, in the units of inference.
-    pub(crate) fn outputs(&mut self, batch: &Batch, is_rounded: bool) -> impl Iterator<Item = &[f32]> {
+    pub(crate) fn outputs(
+        &mut self,
+        batch: &Batch,
+        is_rounded: bool,
+    ) -> impl Iterator<Item = &[f32]> {
         self.prepare(is_rounded);
         self.for_each_block(batch, |work, block, model| {
             work.forward(block, model.panels, model.biases, is_rounded, model.kernels);
@@ -148,8 +153,7 @@ impl Model {
         if self.work.len() < batch.blocks.len() {
             self.work.resize_with(batch.blocks.len(), Work::default);
         }
-        let ready =
-            &Ready { panels: &self.panels, biases: &self.biases, kernels: &self.kernels };
+        let ready = &Ready { panels: &self.panels, biases: &self.biases, kernels: &self.kernels };
         let compute = &compute;
         let mut tasks: Vec<Task<'_>> = Vec::new();
         for (work, block) in self.work.iter_mut().zip(&batch.blocks) {
