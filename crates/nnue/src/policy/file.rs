@@ -11,7 +11,7 @@ use crate::NetworkError;
 use crate::file::{MAX_DESCRIPTION, Reader, shorter_numbers};
 
 /// The first bytes of every file.
-pub(super) const MAGIC: [u8; 4] = *b"TDP1";
+pub const MAGIC: [u8; 4] = *b"TDP1";
 /// The version that is read and written.
 const VERSION: u32 = 1;
 /// Bytes of the checksum at the end.

@@ -4,6 +4,7 @@
 //! same functions. A [`PolicyNetwork`] is read-only and shared; each thread judges with a
 //! [`PolicyEvaluator`] of its own.
 
+pub mod bench;
 mod evaluator;
 mod file;
 pub mod inputs;
@@ -15,6 +16,7 @@ pub mod slots;
 mod tests;
 
 pub use evaluator::PolicyEvaluator;
+pub use file::MAGIC;
 pub use network::PolicyNetwork;
 pub use parameters::PolicyParameters;
 

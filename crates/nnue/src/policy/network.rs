@@ -10,7 +10,7 @@ use memmap2::MmapMut;
 
 use super::inputs::ROWS;
 use super::slots::SLOTS;
-use super::{ACTIVE_UNIT, OUTPUT_UNIT, PolicyParameters, file};
+use super::{ACTIVE_UNIT, OUTPUT_UNIT, PolicyParameters, file, is_hidden_size};
 use crate::digest::promised;
 use crate::image::Image;
 use crate::simd::{PolicyRows, PolicyWeights};
@@ -92,6 +92,14 @@ impl PolicyNetwork {
     /// # Errors
     /// Where the bytes are damaged or no policy network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Self::from_known_bytes(bytes, Digest::of(bytes))
+    }
+
+    /// The network that those bytes of a `.policy` file with that digest hold.
+    ///
+    /// # Errors
+    /// Where the bytes are damaged or no policy network.
+    pub fn from_known_bytes(bytes: &[u8], digest: Digest) -> Result<Self, NetworkError> {
         let numbers = file::read(bytes)?;
         let layout = Layout::new(&numbers);
         let mut block = Image::allocate(layout.size)?;
@@ -108,7 +116,6 @@ impl PolicyNetwork {
         copy(&layout.output_biases, bytemuck::cast_slice(&numbers.output_biases));
         copy(&layout.output_weights, bytemuck::cast_slice(&numbers.output_weights));
         let PolicyParameters { hidden, temperature, description, .. } = numbers;
-        let digest = Digest::of(bytes);
         Ok(Self { hidden, temperature, description, digest, layout, block })
     }
 
@@ -119,6 +126,17 @@ impl PolicyNetwork {
     /// impossible.
     pub fn from_parameters(numbers: &PolicyParameters) -> Result<Self, NetworkError> {
         Self::from_bytes(&numbers.to_bytes())
+    }
+
+    /// A network of [random numbers](PolicyParameters::random).
+    ///
+    /// # Errors
+    /// Where a hidden layer cannot have so many neurons.
+    pub fn random(hidden: usize, seed: u64) -> Result<Self, NetworkError> {
+        if !is_hidden_size(hidden) {
+            return Err(NetworkError::Hidden { found: hidden });
+        }
+        Self::from_parameters(&PolicyParameters::random(hidden, seed))
     }
 
     /// All numbers of this network.
@@ -145,6 +163,12 @@ impl PolicyNetwork {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.parameters().to_bytes()
+    }
+
+    /// Inputs, neurons and outputs, as text.
+    #[must_use]
+    pub fn architecture(&self) -> String {
+        format!("{ROWS} -> {} -> {SLOTS}", self.hidden)
     }
 
     /// Neurons of the hidden layer.
@@ -201,6 +225,6 @@ impl PolicyNetwork {
 
 impl fmt::Debug for PolicyNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PolicyNetwork({} neurons)", self.hidden)
+        write!(f, "PolicyNetwork({})", self.architecture())
     }
 }

@@ -1,5 +1,7 @@
 //! All numbers of a policy network: for its trainer, and for whoever writes one.
 
+use tandem_chess::Random;
+
 use super::file;
 use super::inputs::ROWS;
 use super::slots::SLOTS;
@@ -36,6 +38,20 @@ impl PolicyParameters {
             output_biases: vec![0; SLOTS],
             output_weights: vec![0; SLOTS * hidden],
         }
+    }
+
+    /// A network of random numbers, whose neurons and outputs are about as large as a trained one's: for
+    /// tests and measurements.
+    #[must_use]
+    pub fn random(hidden: usize, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let mut within = |most: i32| random.below(2 * most as usize + 1) as i32 - most;
+        let mut numbers = Self::zero(hidden, "random numbers");
+        numbers.input_biases.fill_with(|| within(100) as i16);
+        numbers.input_weights.fill_with(|| within(60) as i16);
+        numbers.output_biases.fill_with(|| within(4000));
+        numbers.output_weights.fill_with(|| within(16) as i8);
+        numbers
     }
 
     /// The bytes of the file that holds these numbers.
