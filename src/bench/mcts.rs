@@ -36,9 +36,12 @@ pub struct Args {
     /// MiB for tree and table
     #[arg(long, default_value = "256", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
-    /// Priors: heuristic or uniform
-    #[arg(long, default_value = "heuristic", value_parser = ["heuristic", "uniform"])]
+    /// Priors: by a policy network if there is one, heuristic or uniform
+    #[arg(long, default_value = "network", value_parser = ["network", "heuristic", "uniform"])]
     policy: String,
+    /// The policy network, instead of the one in the program
+    #[arg(long, value_name = "FILE", default_value = "")]
+    policy_net: String,
     /// What is asked at a leaf
     #[arg(long, default_value = "static", value_parser = ["static", "quiescence"])]
     leaf: String,
@@ -65,11 +68,19 @@ pub fn run(args: &Args) -> Outcome {
         move_overhead: Duration::ZERO,
         ..Settings::default()
     };
-    let policy = if args.policy == "uniform" { Policy::Uniform } else { Policy::Heuristic };
+    let policy_network = tandem_engine::networks::load_policy(&args.policy_net)?;
+    let (policy, priors) = match args.policy.as_str() {
+        "uniform" => (Policy::Uniform, "uniform".to_owned()),
+        "network" if let Some(network) = &policy_network => {
+            (Policy::Network, network.network().digest().policy_name())
+        }
+        _ => (Policy::Heuristic, "heuristic".to_owned()),
+    };
     let params = Params { policy, batch: args.batch as usize, ..Params::default() };
     let leaf = if args.leaf == "quiescence" { LeafKind::Quiescence } else { LeafKind::Static };
     let batches = batches(args, &settings, &params, networks.as_ref())?;
-    let mut search = tandem_engine::mcts(&settings, &params, leaf, networks.as_ref(), batches);
+    let mut search = tandem_engine::mcts(&settings, &params, leaf, networks.as_ref(), batches)
+        .with_policy(policy_network);
     let mut measure = |position: Position, seconds: f64| {
         let time = Duration::from_secs_f64(seconds);
         Profile::of(&mut search, &Game::new(position), time, &Control::default())
@@ -92,7 +103,7 @@ pub fn run(args: &Args) -> Outcome {
         let network = tandem_engine::networks::names(&args.net, "");
         outln!(
             "{}",
-            json!({ "threads": args.threads, "memory_mib": memory, "policy": args.policy,
+            json!({ "threads": args.threads, "memory_mib": memory, "policy": priors,
                     "backend": args.backend, "batch": args.batch,
                     "leaf": args.leaf, "network": network, "rows": rows,
                     "stop_median_ms": stops[STOPS / 2], "stop_worst_ms": stops[STOPS - 1],
@@ -103,7 +114,7 @@ pub fn run(args: &Args) -> Outcome {
     outln!(
         "{} threads, {memory} MiB, {} priors, {} leaves, {}, batch size {}, {}",
         args.threads,
-        args.policy,
+        priors,
         args.leaf,
         args.backend,
         args.batch,
@@ -177,7 +188,8 @@ fn independent_processes(args: &Args) -> Result<f64, String> {
     let time = args.time.to_string();
     let hash = (args.hash / args.threads).max(1).to_string();
     let mut words = vec!["bench", "mcts", "--json", "--time", &time, "--hash", &hash];
-    words.extend(["--policy", &args.policy, "--leaf", &args.leaf, "--net", &args.net]);
+    words.extend(["--policy", &args.policy, "--policy-net", &args.policy_net]);
+    words.extend(["--leaf", &args.leaf, "--net", &args.net]);
     let batch = args.batch.to_string();
     words.extend(["--backend", &args.backend, "--batch", &batch]);
     let speed = |output: &String| {

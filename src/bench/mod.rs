@@ -7,6 +7,7 @@ mod gpu_plot;
 mod hpc;
 mod mcts;
 mod perft;
+mod policy;
 mod processes;
 
 use clap::Subcommand;
@@ -42,6 +43,8 @@ enum Table {
     Perft(perft::Args),
     /// Networks: evaluations a second along real games, on this processor's kernel and the scalar one
     Eval(eval::Args),
+    /// Policy networks: how long judging the legal moves of a position takes, on every kernel
+    Policy(policy::Args),
     /// The GPU: dispatch, stages, latency by batch size, consistency; the hybrid paper's Tables 8 to 12
     Gpu(gpu::Args),
     /// Monte Carlo tree search: playouts a second and where their time goes, the hybrid paper's Table 5
@@ -57,6 +60,7 @@ pub fn run(args: &Args) -> Outcome {
     match &args.table {
         Some(Table::Perft(args)) => perft::run(args),
         Some(Table::Eval(args)) => eval::run(args),
+        Some(Table::Policy(args)) => policy::run(args),
         Some(Table::Gpu(args)) => gpu::run(args),
         Some(Table::Mcts(args)) => mcts::run(args),
         Some(Table::Contempt(args)) => contempt::run(args),

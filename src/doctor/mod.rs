@@ -39,6 +39,8 @@ pub fn run(args: &Args) -> Outcome {
     outln!("cores            {}", machine.cores);
     outln!("memory           {}", machine.memory_text());
     outln!("network          {}", network_text(args, networks.as_ref()));
+    let policy = tandem_engine::networks::load_policy("")?;
+    outln!("policy network   {}", tandem_engine::networks::describe_policy("", policy.as_ref()));
     outln!("caches           {}", caches().join(", "));
     outln!("{gpu}");
     outln!(
@@ -93,6 +95,8 @@ fn as_json(
         "processor": machine.processor, "instructions": machine.features,
         "kernel": kernel.to_string(), "cores": machine.cores, "memory_mib": machine.memory,
         "network": networks.map(|_| tandem_engine::networks::names(&args.net, "")),
+        "policy_network":
+            tandem_engine::networks::EMBEDDED_POLICY.map(|own| own.digest.policy_name()),
         "caches": caches(), "gpu": gpu.as_json(),
         "settings": { "Threads": advice.threads, "Hash": advice.hash, "Backend": advice.backend },
     })

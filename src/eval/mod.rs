@@ -5,7 +5,7 @@ mod gpu;
 use std::io::{self, BufRead as _, Write as _};
 
 use serde_json::json;
-use tandem_chess::{Color, Position};
+use tandem_chess::{CastlingNotation, Color, Move, Position};
 use tandem_nnue::{Evaluator, Explanation, Networks, Outputs};
 
 use crate::Outcome;
@@ -23,6 +23,9 @@ pub struct Args {
     /// A small network for lop-sided material
     #[arg(long, value_name = "FILE", default_value = "")]
     small_net: String,
+    /// The policy network that judges the moves, instead of the one in the program
+    #[arg(long, value_name = "FILE", default_value = "")]
+    policy: String,
     /// Read FENs from standard input, one a line, and print `psqt<TAB>positional` for each
     #[arg(long)]
     raw: bool,
@@ -44,11 +47,20 @@ enum Backend {
 /// Explains the evaluation of one position, or prints raw outputs of many.
 pub fn run(args: &Args) -> Outcome {
     let networks = tandem_engine::networks::load(&args.net, &args.small_net)?;
+    let policy = tandem_engine::networks::load_policy(&args.policy)?;
     if !args.raw && !args.json && args.backend == Backend::Cpu {
         outln!("{}", tandem_engine::explain(&args.fen, networks.as_ref()));
+        if let Some(policy) = &policy {
+            let notation = CastlingNotation::Standard;
+            outln!("{}", tandem_engine::explain_moves(&args.fen, policy, notation));
+        }
         if networks.is_some() {
             let place = if args.net.is_empty() { ", in the program" } else { "" };
             outln!("Network       {}{place}", args.network_name());
+        }
+        if policy.is_some() {
+            let name = tandem_engine::networks::describe_policy(&args.policy, policy.as_ref());
+            outln!("Policy        {name}");
         }
         return Ok(());
     }
@@ -62,6 +74,15 @@ pub fn run(args: &Args) -> Outcome {
     }
     let mut object = as_json(&args.fen, &networks.explain(&args.fen));
     object["network"] = args.network_name().into();
+    if let Some(policy) = &policy {
+        object["policy_network"] = policy.network().digest().policy_name().into();
+        let likely = tandem_engine::likely_moves(&args.fen, policy);
+        let entry = |(m, likelihood): (Move, f32)| {
+            let m = args.fen.uci(m, CastlingNotation::Standard).to_string();
+            json!([m, likelihood])
+        };
+        object["likely_moves"] = likely.into_iter().map(entry).collect();
+    }
     outln!("{object}");
     Ok(())
 }

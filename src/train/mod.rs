@@ -1,24 +1,26 @@
 //! `tandem train`: from samples to a network, and through a gate to the place of the old one.
 
+mod course;
 mod gate;
+mod policy;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-use tandem_train::{
-    Config, ConfigError, EXAMPLE, Files, Finish, GateSettings, Observer, Progress, Record, Source,
-    Trainer,
-};
+use clap::Subcommand;
+use tandem_train::{Config, ConfigError, EXAMPLE, Finish, GateSettings, Settings as _, Trainer};
 
+use self::course::{begin, train};
 use crate::output::{out, outln};
 use crate::{Outcome, interrupt};
 
 /// The words after `tandem train`.
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("what").required(true).multiple(true)))]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
+    #[command(subcommand)]
+    other: Option<Other>,
     /// Begin a training with the settings in that file
     #[arg(long, value_name = "FILE", group = "what")]
     config: Option<PathBuf>,
@@ -51,6 +53,13 @@ pub struct Args {
     against: Option<PathBuf>,
 }
 
+/// Other networks than those that evaluate positions.
+#[derive(Subcommand)]
+enum Other {
+    /// Train a network that says how likely each move is
+    Policy(policy::Args),
+}
+
 impl Args {
     /// The settings with what the command line changes.
     fn changed(&self, config: &Config) -> Result<Config, ConfigError> {
@@ -63,6 +72,9 @@ impl Args {
 
 /// Trains, or prints what can be set.
 pub fn run(args: &Args) -> Outcome {
+    if let Some(Other::Policy(args)) = &args.other {
+        return policy::run(args);
+    }
     if args.example_config {
         out!("{EXAMPLE}");
         return Ok(());
@@ -109,94 +121,5 @@ fn whole(
             outln!("undecided: the training was stopped before the gate");
             Err(gate::UNDECIDED.into())
         }
-    }
-}
-
-/// A training that has not begun, in a folder that holds none.
-fn begin(config: Config, folder: &Path) -> Result<Trainer, Box<dyn std::error::Error>> {
-    if folder.join("state.bin").exists() {
-        return Err(format!(
-            "{0} holds a training already: go on with --resume {0}, or name another --out",
-            folder.display()
-        )
-        .into());
-    }
-    Ok(Trainer::new(config)?)
-}
-
-fn train(
-    mut trainer: Trainer,
-    folder: &Path,
-    stop: &AtomicBool,
-) -> Result<Finish, Box<dyn std::error::Error>> {
-    let data = &trainer.config().data;
-    if data.train.is_empty() {
-        return Err("`data.train` names no files: there is nothing to learn from".into());
-    }
-    let filter = data.filter.parse()?;
-    let samples = Files::find(&data.train, &filter)?;
-    let validation = (!data.validation.is_empty())
-        .then(|| Files::find(&data.validation, &filter))
-        .transpose()?;
-    let validation = validation.as_ref().map(|files| files as &dyn Source);
-
-    let mut bar = Bar::new(&trainer);
-    let finish = trainer.run(&samples, validation, folder, &mut bar, stop);
-    bar.0.finish_and_clear();
-    let finish = finish?;
-    match finish {
-        Finish::Interrupted => {
-            let (step, steps) = (trainer.step(), trainer.config().training.steps());
-            eprintln!(
-                "stopped after step {step} of {steps}; go on with --resume {}",
-                folder.display()
-            );
-        }
-        Finish::Complete => {
-            if let Some(record) = trainer.history().last() {
-                outln!("{}  {}", folder.join("network.nnue").display(), summary(record));
-            }
-        }
-    }
-    Ok(finish)
-}
-
-/// A superbatch in one line.
-fn summary(record: &Record) -> String {
-    let validation =
-        record.validation_loss.map(|loss| format!("  validation {loss:.6}")).unwrap_or_default();
-    format!(
-        "superbatch {}  loss {:.6}{validation}  {:.0} positions/s",
-        record.superbatch, record.train_loss, record.samples_per_second
-    )
-}
-
-/// The progress bar, on a terminal; the line of each superbatch everywhere.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new(trainer: &Trainer) -> Self {
-        let bar = ProgressBar::new(trainer.config().training.steps());
-        let template = "{wide_bar} {pos}/{len} steps  {msg}";
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
-        bar.set_position(trainer.step());
-        Self(bar)
-    }
-}
-
-impl Observer for Bar {
-    fn step(&mut self, progress: &Progress) {
-        let left = Duration::from_secs_f64(progress.seconds_left.min(1e9));
-        self.0.set_position(progress.step);
-        self.0.set_message(format!(
-            "loss {:.6}  {:.0}/s  {} left",
-            progress.loss,
-            progress.samples_per_second,
-            indicatif::HumanDuration(left)
-        ));
-    }
-
-    fn superbatch(&mut self, record: &Record) {
-        self.0.suspend(|| eprintln!("{}", summary(record)));
     }
 }

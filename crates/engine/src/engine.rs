@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tandem_alphabeta::AlphaBeta;
 use tandem_chess::{Game, Move, Random, Tablebase};
-use tandem_mcts::Mcts;
-use tandem_nnue::Networks;
+use tandem_mcts::{Mcts, Policy};
+use tandem_nnue::{Networks, PolicyEvaluator};
 use tandem_search::{Choice, Control, Limits, Progress, Search, Settings};
 
 use crate::book::Book;
@@ -38,6 +38,7 @@ pub struct Engine {
     in_force: Options,
     game: Game,
     networks: Option<Networks>,
+    policy: Option<PolicyEvaluator>,
     tablebases: Option<Arc<Tablebases>>,
     book: Option<Book>,
     /// Draws the moves from the book.
@@ -80,16 +81,18 @@ impl Engine {
     pub fn new() -> Self {
         let options = Options::default();
         let networks = networks::load("", "").expect("the program's own network is sound");
-        let search = Arc::new(Mutex::new(new_search(&options, networks.as_ref())));
+        let policy = networks::load_policy("").expect("the program's own policy network is sound");
+        let search = new_search(&options, networks.as_ref(), policy.as_ref());
         Self {
             random: Random::new(options.seed),
             in_force: options.clone(),
             options,
             game: Game::default(),
             networks,
+            policy,
             tablebases: None,
             book: None,
-            search,
+            search: Arc::new(Mutex::new(search)),
             running: None,
             _farewell: Farewell,
         }
@@ -152,7 +155,7 @@ impl Engine {
     fn refresh(&mut self) {
         let wanted = self.options.at_odds(&self.game);
         if wanted.asks_for_another_search(&self.in_force) {
-            *self.lock_search() = new_search(&wanted, self.networks.as_ref());
+            *self.lock_search() = self.new_search(&wanted);
         } else if wanted.search != self.in_force.search {
             self.lock_search().configure(&wanted.search);
         }
@@ -163,6 +166,8 @@ impl Engine {
     fn load(&mut self, option: &str) -> Result<Option<String>, String> {
         match option {
             "EvalFile" | "EvalFileSmall" => self.load_networks()?,
+            "PolicyFile" => self.load_policy()?,
+            "Policy" => return Ok(self.missing_policy().map(str::to_owned)),
             "SyzygyPath" => return self.load_tablebases(),
             "BookFile" => return self.load_book(),
             "Seed" => self.random = Random::new(self.options.seed),
@@ -196,9 +201,33 @@ impl Engine {
 
     fn load_networks(&mut self) -> Result<(), String> {
         self.networks = networks::load(&self.options.eval_file, &self.options.eval_file_small)?;
-        self.in_force = self.options.at_odds(&self.game);
-        *self.lock_search() = new_search(&self.in_force, self.networks.as_ref());
+        self.search_anew();
         Ok(())
+    }
+
+    fn load_policy(&mut self) -> Result<(), String> {
+        self.policy = networks::load_policy(&self.options.policy_file)?;
+        self.search_anew();
+        Ok(())
+    }
+
+    /// Goes over to a search with the networks that are now in force.
+    fn search_anew(&mut self) {
+        self.in_force = self.options.at_odds(&self.game);
+        *self.lock_search() = self.new_search(&self.in_force);
+    }
+
+    fn new_search(&self, options: &Options) -> Box<dyn Search> {
+        new_search(options, self.networks.as_ref(), self.policy.as_ref())
+    }
+
+    /// What whoever asks for a policy network is told where there is none.
+    fn missing_policy(&self) -> Option<&'static str> {
+        let is_missing = self.policy.is_none() && self.options.mcts.policy == Policy::Network;
+        is_missing.then_some(
+            "there is no policy network, so moves are judged by chess knowledge; name one with the option \
+             PolicyFile",
+        )
     }
 
     /// The networks in force, if any.
@@ -207,10 +236,16 @@ impl Engine {
         self.networks.as_ref()
     }
 
+    /// The policy network in force, if any.
+    #[must_use]
+    pub const fn policy(&self) -> Option<&PolicyEvaluator> {
+        self.policy.as_ref()
+    }
+
     /// A Monte Carlo tree search of its own with the options in force, to measure.
     #[must_use]
     pub fn new_mcts(&self) -> Mcts<Leaf> {
-        new_mcts(&self.options, self.networks())
+        new_mcts(&self.options, self.networks(), self.policy())
     }
 
     /// The evaluation in force, by the hashes of its networks.
@@ -361,15 +396,24 @@ pub fn search(settings: &Settings, networks: Option<&Networks>) -> Box<dyn Searc
     Box::new(AlphaBeta::new(settings, move || Evaluation::new(networks.as_ref())))
 }
 
-fn new_mcts(options: &Options, networks: Option<&Networks>) -> Mcts<Leaf> {
+fn new_mcts(
+    options: &Options,
+    networks: Option<&Networks>,
+    policy: Option<&PolicyEvaluator>,
+) -> Mcts<Leaf> {
     let Options { search, mcts: params, leaf, backend, .. } = options;
-    mcts(search, params, *leaf, networks, batches(*backend, search, params, networks))
+    let batches = batches(*backend, search, params, networks);
+    mcts(search, params, *leaf, networks, batches).with_policy(policy.cloned())
 }
 
-fn new_search(options: &Options, networks: Option<&Networks>) -> Box<dyn Search> {
+fn new_search(
+    options: &Options,
+    networks: Option<&Networks>,
+    policy: Option<&PolicyEvaluator>,
+) -> Box<dyn Search> {
     let search: Box<dyn Search> = match options.mode {
         SearchMode::AlphaBeta => search(&options.search, networks),
-        SearchMode::Mcts => Box::new(new_mcts(options, networks)),
+        SearchMode::Mcts => Box::new(new_mcts(options, networks, policy)),
     };
     match options.strength() {
         Some((rating, seed)) => Box::new(Limited::new(search, &options.search, rating, seed)),

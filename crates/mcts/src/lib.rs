@@ -38,6 +38,6 @@ pub use choices::Choices;
 pub use contempt::Frozen;
 pub use counts::{Counts, Phase};
 pub use params::{ContemptMode, Noise, Params};
-pub use priors::{Policy, Priors};
+pub use priors::{Policy, Priors, softmax};
 pub use search::Mcts;
 pub use temperature::Temperature;

@@ -19,7 +19,7 @@ pub struct Params {
     pub c_puct: Option<f32>,
     /// By how much an untried move is worse than its position, if not the tunable's.
     pub fpu_reduction: Option<f32>,
-    /// How alike the moves' likelihoods become below the root, if not the tunable's.
+    /// How alike the moves' likelihoods become below the root, if not the policy's own.
     pub policy_temperature: Option<f32>,
     /// Noise on the root's priors; none in play.
     pub noise: Option<Noise>,
@@ -112,12 +112,6 @@ impl Params {
             temperature: self.sc_temperature,
             seed: self.seed,
         })
-    }
-
-    /// How alike the moves' likelihoods become, below the root.
-    #[must_use]
-    pub fn policy_temperature(&self) -> f32 {
-        self.policy_temperature.unwrap_or(thousandths(t::policy_temperature()))
     }
 }
 

@@ -4,9 +4,8 @@ use tandem_chess::{Game, Move, Random, RankedMoves, Wdl};
 use tandem_search::{Endgames, Limits};
 
 use crate::node::Weighed;
-use crate::params::{Params, thousandths};
+use crate::params::Params;
 use crate::priors::{Priors, mix_noise, softmax};
-use crate::tunables as t;
 
 /// The moves of the root as a search looks at them.
 pub struct Root {
@@ -57,7 +56,7 @@ impl Root {
         let moves = game.position().legal_moves();
         let mut logits = vec![0.0; moves.len()];
         priors.judge(game.position(), &moves, &mut logits);
-        softmax(&mut logits, thousandths(t::root_temperature()));
+        softmax(&mut logits, priors.policy().root_temperature());
         self.likelihoods = moves.into_iter().zip(logits).collect();
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use tandem_chess::Game;
-use tandem_nnue::BatchEvaluator;
+use tandem_nnue::{BatchEvaluator, PolicyEvaluator};
 use tandem_search::{
     Budget, Choice, Control, Evaluate, Limits, Progress, Score, Search, Settings, Timer,
 };
@@ -43,6 +43,7 @@ pub struct Mcts<E> {
     settings: Settings,
     params: Params,
     new_evaluator: Box<dyn Fn() -> E + Send + Sync>,
+    policy: Option<PolicyEvaluator>,
     batches: Option<Arc<dyn BatchEvaluator>>,
     /// Whether the user has been told in this game that batches are lost.
     is_loss_told: AtomicBool,
@@ -68,6 +69,7 @@ impl<E: Evaluate> Mcts<E> {
             settings: settings.clone(),
             params: *params,
             new_evaluator: Box::new(new_evaluator),
+            policy: None,
             batches: None,
             is_loss_told: AtomicBool::new(false),
             counts: Counts::default(),
@@ -87,6 +89,13 @@ impl<E: Evaluate> Mcts<E> {
     fn take_memory(&mut self) {
         (self.tree, self.table) = memory(1);
         (self.tree, self.table) = memory(self.settings.hash.saturating_sub(self.lent));
+    }
+
+    /// Has moves judged by that policy network, if there is one and the [`Params`] ask for it.
+    #[must_use]
+    pub fn with_policy(mut self, network: Option<PolicyEvaluator>) -> Self {
+        self.policy = network;
+        self
     }
 
     /// Has leaves evaluated in batches of [`Params::batch`] by that evaluator, while it wants them.
@@ -171,9 +180,11 @@ impl<E: Evaluate> Mcts<E> {
         }
         let budget = Budget::new(limits, position.side_to_move(), self.settings.move_overhead);
         let timer = Timer::new(start, budget, control);
-        let (new_evaluator, params) = (&self.new_evaluator, &self.params);
+        let (new_evaluator, params, policy) = (&self.new_evaluator, &self.params, &self.policy);
         let hire = |place: &mut Option<Worker<E>>| {
-            place.get_or_insert_with(|| Worker::new(new_evaluator(), params));
+            place.get_or_insert_with(|| {
+                Worker::new(new_evaluator(), params.policy.priors(policy.as_ref()))
+            });
         };
         let (first, others) = self.workers.split_first_mut().expect("there is always one thread");
         hire(first);
@@ -281,9 +292,11 @@ impl<E: Evaluate> Search for Mcts<E> {
     }
 
     fn get_ready(&mut self) {
-        let params = self.params;
         if let Some(place) = self.workers.first_mut() {
-            place.get_or_insert_with(|| Worker::new((self.new_evaluator)(), &params));
+            place.get_or_insert_with(|| {
+                let priors = self.params.policy.priors(self.policy.as_ref());
+                Worker::new((self.new_evaluator)(), priors)
+            });
         }
     }
 

@@ -15,6 +15,7 @@ use crate::gate::Gate;
 use crate::node::Node;
 use crate::outlook::Outlook;
 use crate::params::{Params, thousandths};
+use crate::priors::Policy;
 use crate::root::Root;
 use crate::select::Puct;
 use crate::table::Table;
@@ -214,12 +215,13 @@ impl Shared<'_> {
         }
     }
 
-    /// How alike moves seem. Mates that are looked for begin as often as not with an unlikely move.
-    pub fn temperature(&self) -> f32 {
+    /// How alike moves seem by that policy. Mates that are looked for begin as often as not with an
+    /// unlikely move.
+    pub fn temperature(&self, policy: Policy) -> f32 {
         if self.horizon.is_some() {
             thousandths(t::mate_temperature())
         } else {
-            self.params.policy_temperature()
+            self.params.policy_temperature.unwrap_or_else(|| policy.temperature())
         }
     }
 

@@ -16,10 +16,14 @@ tandem_search::tunables! {
     fpu_reduction = 25 in 0..1500;
     /// The same at the root.
     fpu_root = 20 in 0..1500;
-    /// How alike the moves' likelihoods become, in thousandths.
+    /// How alike likelihoods by chess knowledge become, in thousandths.
     policy_temperature = 2290 in 400..4000;
     /// The same at the root.
     root_temperature = 2200 in 400..4000;
+    /// How alike a policy network's likelihoods become, in thousandths.
+    network_temperature = 1300 in 400..4000;
+    /// The same at the root.
+    network_root_temperature = 1300 in 400..4000;
     /// The same where only mates are looked for.
     mate_temperature = 4000 in 400..10000;
     /// Threads: by how much a visit under way counts as worse than those before it, in thousandths.

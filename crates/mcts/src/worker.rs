@@ -11,7 +11,6 @@ use crate::camp::{Camp, is_common};
 use crate::counts::{Counts, Phase};
 use crate::line::Line;
 use crate::node::{Edge, Link, Weighed};
-use crate::params::Params;
 use crate::priors::{Priors, softmax};
 use crate::select::Choice;
 use crate::shared::Shared;
@@ -72,10 +71,10 @@ pub struct Worker<E> {
 }
 
 impl<E: Evaluate> Worker<E> {
-    pub fn new(evaluator: E, params: &Params) -> Self {
+    pub fn new(evaluator: E, priors: Box<dyn Priors>) -> Self {
         Self {
             line: Line::new(evaluator),
-            priors: params.policy.priors(),
+            priors,
             path: Vec::with_capacity(256),
             counts: Counts::default(),
             weighed: Vec::with_capacity(256),
@@ -324,7 +323,7 @@ impl<E: Evaluate> Worker<E> {
         let moves = position.legal_moves();
         let mut likelihoods: ArrayVec<f32, 256> = moves.iter().map(|_| 0.0).collect();
         self.priors.judge(position, &moves, &mut likelihoods);
-        softmax(&mut likelihoods, shared.temperature());
+        softmax(&mut likelihoods, shared.temperature(self.priors.policy()));
         let first =
             if had.is_expanded() || ply == 0 { moves.len() } else { t::first_edges() as usize };
         self.weighed.clear();

@@ -48,6 +48,12 @@ impl Digest {
     pub fn network_name(&self) -> String {
         format!("nn-{}", &self.to_string()[..12])
     }
+
+    /// The customary name of a policy network with this digest: `pn-` and its first twelve digits.
+    #[must_use]
+    pub fn policy_name(&self) -> String {
+        format!("pn-{}", &self.to_string()[..12])
+    }
 }
 
 impl fmt::Display for Digest {
@@ -62,9 +68,12 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// The digits that a file promises if its name is a customary one, `nn-0123456789ab.nnue`.
+/// The digits that a file promises if its name is a customary one, `nn-0123456789ab.nnue` or
+/// `pn-0123456789ab.policy`.
 pub(crate) fn promised(path: &Path) -> Option<String> {
-    let digits = path.file_name()?.to_str()?.strip_prefix("nn-")?.strip_suffix(".nnue")?;
+    let name = path.file_name()?.to_str()?;
+    let between = |prefix, suffix| name.strip_prefix(prefix)?.strip_suffix(suffix);
+    let digits = between("nn-", ".nnue").or_else(|| between("pn-", ".policy"))?;
     let is_hex = digits.len() == 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hex.then(|| digits.to_ascii_lowercase())
 }
@@ -78,14 +87,21 @@ mod tests {
         let digest = Digest::of(b"abc");
         assert!(digest.to_string().starts_with("ba7816bf8f01cfea"));
         assert_eq!(digest.network_name(), "nn-ba7816bf8f01");
+        assert_eq!(digest.policy_name(), "pn-ba7816bf8f01");
         assert_eq!(Digest::of_stream(&b"abc"[..], 2).unwrap(), (digest, b"ab".to_vec()));
     }
 
     #[test]
     fn only_customary_names_promise_something() {
         assert_eq!(promised(Path::new("a/nn-0123456789AB.nnue")).unwrap(), "0123456789ab");
-        for name in ["nn-0123.nnue", "nn-0123456789zz.nnue", "0123456789ab.nnue", "nn-0123456789ab"]
-        {
+        assert_eq!(promised(Path::new("pn-0123456789ab.policy")).unwrap(), "0123456789ab");
+        for name in [
+            "pn-0123456789ab.nnue",
+            "nn-0123.nnue",
+            "nn-0123456789zz.nnue",
+            "0123456789ab.nnue",
+            "nn-0123456789ab",
+        ] {
             assert_eq!(promised(Path::new(name)), None);
         }
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::architecture::{MAX_L1, MIN_L1, VERSION};
+use crate::policy::{HIDDEN_STEP, MAX_HIDDEN, MIN_HIDDEN};
 
 /// Why bytes are not a network that this crate can evaluate.
 #[derive(Debug, Error)]
@@ -80,6 +81,47 @@ pub enum NetworkError {
         part: &'static str,
         /// What the decoder stumbled over.
         reason: &'static str,
+    },
+    /// The first bytes are not those of a policy network.
+    #[error(
+        "this is no policy network: it starts with \"{}\", a policy network with \"TDP1\"",
+        found.escape_ascii()
+    )]
+    PolicyMagic {
+        /// The first bytes of the file.
+        found: [u8; 4],
+    },
+    /// The policy network is of another version.
+    #[error("the policy network is of version {found}; version 1 is supported")]
+    PolicyVersion {
+        /// The version that the header states.
+        found: u32,
+    },
+    /// The hidden layer of a policy network has a size that is not supported.
+    #[error(
+        "the policy network's hidden layer has {found} neurons; supported are multiples of \
+         {HIDDEN_STEP} from {MIN_HIDDEN} to {MAX_HIDDEN}"
+    )]
+    Hidden {
+        /// The number of neurons that the header states.
+        found: usize,
+    },
+    /// The temperature of a policy network is not above 0.
+    #[error("the policy network's temperature is {found}; it has to be a number above 0")]
+    Temperature {
+        /// The temperature that the header states.
+        found: f32,
+    },
+    /// The content does not add up to the checksum at its end.
+    #[error(
+        "the file is damaged: it ends with the checksum {expected:#018x}, its content has \
+         {found:#018x}"
+    )]
+    Checksum {
+        /// What the file says.
+        expected: u64,
+        /// What its content adds up to.
+        found: u64,
     },
     /// The content is not what the file's name promises.
     #[error(

@@ -15,6 +15,7 @@ mod image;
 mod images;
 mod network;
 mod parameters;
+pub mod policy;
 mod score;
 mod simd;
 
@@ -29,5 +30,6 @@ pub use features::{Features, ThreatNumbering, ThreatPair, ThreatPlace};
 pub use images::cache_folder;
 pub use network::{Encoding, Network};
 pub use parameters::{LayerParameters, Parameters};
+pub use policy::{PolicyEvaluator, PolicyNetwork, PolicyParameters};
 pub use score::{Outputs, Score, Wdl, WinRate, WinRateModel, material, prefers_small};
 pub use simd::{Kernel, KernelError};

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tandem_nnue::{KernelError, LoadError, NetworkError};
 use thiserror::Error;
 
+use crate::policy::PolicyImportError;
 use crate::{ConfigError, ImportError, SourceError};
 
 /// Why a training cannot begin or go on.
@@ -24,6 +25,9 @@ pub enum TrainError {
     /// The network to begin with does not fit.
     #[error("`model.init`: {0}")]
     Import(#[from] ImportError),
+    /// The policy network to begin with does not fit.
+    #[error("`model.init`: {0}")]
+    PolicyImport(#[from] PolicyImportError),
     /// The data cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),

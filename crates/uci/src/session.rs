@@ -101,6 +101,10 @@ impl Session {
             Command::Eval => {
                 let position = self.engine.game().position();
                 self.output.line(&tandem_engine::explain(position, self.engine.networks()));
+                if let Some(policy) = self.engine.policy() {
+                    let notation = self.format().notation;
+                    self.output.line(&tandem_engine::explain_moves(position, policy, notation));
+                }
             }
             Command::ExportNet(name) => self.export_net(&name),
             Command::Flip => self.flip(),

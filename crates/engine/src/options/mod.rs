@@ -175,6 +175,8 @@ pub struct Options {
     pub eval_file: String,
     /// The file of a small network for lop-sided positions; empty for none.
     pub eval_file_small: String,
+    /// The file of the policy network; empty for the one in the program.
+    pub policy_file: String,
     /// Where the Syzygy tables lie; nowhere if empty.
     pub syzygy_path: String,
     /// Whether moves are played from the book.
@@ -304,6 +306,7 @@ impl Default for Options {
             show_wdl: false,
             eval_file: String::new(),
             eval_file_small: String::new(),
+            policy_file: String::new(),
             syzygy_path: String::new(),
             own_book: false,
             book_file: String::new(),

@@ -6,6 +6,7 @@ use tandem_chess::Color;
 use tandem_mcts::{ContemptMode, Noise, Params, Policy};
 
 use super::{Backend, LeafKind, OptionKind, OptionSpec, Options, SearchMode};
+use crate::networks::EMBEDDED_POLICY;
 use crate::odds::{Odds, OddsMode};
 use crate::strength::RATINGS;
 
@@ -14,6 +15,14 @@ const MAX_HASH: i64 = 1 << 20;
 const MAX_THREADS: i64 = 1024;
 /// A limit of visits that is never reached.
 const NEVER: i64 = 1_000_000_000;
+
+/// The policy before anyone chooses.
+const fn usual_policy() -> Policy {
+    match EMBEDDED_POLICY {
+        Some(_) => Policy::Network,
+        None => Policy::Heuristic,
+    }
+}
 
 impl Options {
     /// Every option, in the order in which UCI lists them.
@@ -128,14 +137,22 @@ impl Options {
         OptionSpec {
             name: "Policy",
             kind: OptionKind::Choice {
-                default: "heuristic",
-                words: &["heuristic", "uniform"],
+                default: "network",
+                words: &["network", "heuristic", "uniform"],
                 set: |options, word| {
-                    options.mcts.policy =
-                        if word == "uniform" { Policy::Uniform } else { Policy::Heuristic };
+                    options.mcts.policy = match word {
+                        "heuristic" => Policy::Heuristic,
+                        "uniform" => Policy::Uniform,
+                        _ => Policy::Network,
+                    };
                 },
             },
-            about: "MCTS: where the likelihood of a move comes from before it is tried",
+            about: "MCTS: where the likelihood of a move comes from before it is tried; without a policy network, network is heuristic",
+        },
+        OptionSpec {
+            name: "PolicyFile",
+            kind: OptionKind::Text { set: |options, value| options.policy_file = value },
+            about: "a policy network (.policy) to judge moves with; empty for the one in the program, none for no network",
         },
         OptionSpec {
             name: "LeafSearch",
@@ -177,7 +194,7 @@ impl Options {
         OptionSpec {
             name: "PolicyTemperature",
             kind: OptionKind::Number {
-                default: || Params::default().policy_temperature(),
+                default: || usual_policy().temperature(),
                 min: 0.1,
                 max: 10.0,
                 set: |options, value| options.mcts.policy_temperature = Some(value),

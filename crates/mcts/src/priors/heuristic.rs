@@ -3,7 +3,7 @@
 
 use tandem_chess::{Move, PieceType, Position, Square, see};
 
-use super::Priors;
+use super::{Policy, Priors};
 use crate::tunables as t;
 
 /// Knows captures and exchanges, promotions, checks, the centre, development, castling and the king's
@@ -30,6 +30,10 @@ impl Priors for Heuristic {
             }
             *logit = points as f32 * unit;
         }
+    }
+
+    fn policy(&self) -> Policy {
+        Policy::Heuristic
     }
 }
 

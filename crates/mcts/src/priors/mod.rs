@@ -1,40 +1,68 @@
 //! How likely each move seems before it is tried.
 
 mod heuristic;
+mod network;
 mod noise;
 
 pub use heuristic::Heuristic;
 pub use noise::mix_noise;
 
 use tandem_chess::{Move, Position};
+use tandem_nnue::PolicyEvaluator;
 
 use crate::math::exp;
+use crate::params::thousandths;
+use crate::tunables as t;
 
 /// Judges moves before any is tried. Each thread has its own.
 pub trait Priors: Send {
     /// A number for each of the legal moves: the likelihood of a move is to those of the others as the
     /// exponential of its number.
     fn judge(&mut self, position: &Position, moves: &[Move], logits: &mut [f32]);
+
+    /// Which priors these are.
+    fn policy(&self) -> Policy;
 }
 
 /// Which priors a search goes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Policy {
-    /// By chess knowledge, as the hybrid paper has it.
+    /// By a policy network, where there is one; by chess knowledge otherwise.
     #[default]
+    Network,
+    /// By chess knowledge, as the hybrid paper has it.
     Heuristic,
     /// All moves alike, for comparison.
     Uniform,
 }
 
 impl Policy {
-    /// Such priors for one thread.
+    /// Such priors for one thread, with that network if there is one.
     #[must_use]
-    pub fn priors(self) -> Box<dyn Priors> {
-        match self {
-            Self::Heuristic => Box::new(Heuristic),
-            Self::Uniform => Box::new(Uniform),
+    pub fn priors(self, network: Option<&PolicyEvaluator>) -> Box<dyn Priors> {
+        match (self, network) {
+            (Self::Network, Some(network)) => Box::new(network.clone()),
+            (Self::Network, None) | (Self::Heuristic, _) => Box::new(Heuristic),
+            (Self::Uniform, _) => Box::new(Uniform),
         }
+    }
+
+    /// How alike such likelihoods become below the root, if a user says nothing.
+    #[must_use]
+    pub fn temperature(self) -> f32 {
+        thousandths(match self {
+            Self::Network => t::network_temperature(),
+            Self::Heuristic | Self::Uniform => t::policy_temperature(),
+        })
+    }
+
+    /// The same at the root.
+    #[must_use]
+    pub fn root_temperature(self) -> f32 {
+        thousandths(match self {
+            Self::Network => t::network_root_temperature(),
+            Self::Heuristic | Self::Uniform => t::root_temperature(),
+        })
     }
 }
 
@@ -44,6 +72,10 @@ pub struct Uniform;
 impl Priors for Uniform {
     fn judge(&mut self, _: &Position, _: &[Move], logits: &mut [f32]) {
         logits.fill(0.0);
+    }
+
+    fn policy(&self) -> Policy {
+        Policy::Uniform
     }
 }
 

@@ -4,7 +4,7 @@
 pub(super) const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
 /// A number that networks store compressed.
-pub(super) trait Weight: Copy + Default + Into<i64> + TryFrom<i64> {
+pub(crate) trait Weight: Copy + Default + Into<i64> + TryFrom<i64> {
     /// The most bytes that one such number can take.
     const MAX_BYTES: usize;
 

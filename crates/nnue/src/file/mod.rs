@@ -12,8 +12,8 @@ use std::io::Read;
 
 use memmap2::MmapMut;
 
-use self::reader::Reader;
-pub(crate) use self::writer::write;
+pub(crate) use self::reader::Reader;
+pub(crate) use self::writer::{shorter_numbers, write};
 use crate::architecture::{
     Architecture, BUCKETS, FC0_OUT, FC1_IN, FC1_OUT, FeatureSet, HALFKA_ROWS, VERSION,
 };
@@ -21,7 +21,7 @@ use crate::image::{Image, Layout, Stack};
 use crate::{Encoding, NetworkError};
 
 /// The longest description that is believed.
-const MAX_DESCRIPTION: usize = 1 << 16;
+pub(crate) const MAX_DESCRIPTION: usize = 1 << 16;
 
 /// What the head of a file tells.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::NetworkError;
 /// Compressed blocks are decoded in pieces of this many bytes.
 const PIECE: usize = 1 << 18;
 
-pub(super) struct Reader<R> {
+pub(crate) struct Reader<R> {
     source: R,
     left: usize,
 }

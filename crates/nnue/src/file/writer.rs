@@ -46,6 +46,17 @@ fn numbers<W: Weight + bytemuck::Pod>(bytes: &[u8], encoding: Encoding, out: &mu
     }
 }
 
+/// Appends a block of numbers, compressed if that is shorter.
+pub(crate) fn shorter_numbers<W: Weight + bytemuck::Pod>(values: &[W], out: &mut Vec<u8>) {
+    let raw: &[u8] = bytemuck::cast_slice(values);
+    let start = out.len();
+    numbers::<W>(raw, Encoding::Leb128, out);
+    if out.len() - start >= raw.len() {
+        out.truncate(start);
+        out.extend(raw);
+    }
+}
+
 fn stack(stack: &Stack, l1: usize, out: &mut Vec<u8>) {
     let bytes = |weights: &[i8]| bytemuck::cast_slice::<i8, u8>(weights).to_vec();
     out.extend(bytemuck::bytes_of(stack.fc0_biases));

@@ -111,4 +111,16 @@ impl Vectors for Avx2 {
             _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
         }
     }
+
+    #[inline(always)]
+    unsafe fn sum_ints(ints: Self::Ints) -> i32 {
+        // SAFETY: as above.
+        unsafe {
+            let four =
+                _mm_add_epi32(_mm256_castsi256_si128(ints), _mm256_extracti128_si256::<1>(ints));
+            let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+            let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+            _mm_cvtsi128_si32(one)
+        }
+    }
 }

@@ -114,6 +114,12 @@ impl<const VNNI: bool> Vectors for Avx512<VNNI> {
             _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)))
         }
     }
+
+    #[inline(always)]
+    unsafe fn sum_ints(ints: Self::Ints) -> i32 {
+        // SAFETY: as above.
+        unsafe { _mm512_reduce_add_epi32(ints) }
+    }
 }
 
 /// The high halves of the products of unsigned words.

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use thiserror::Error;
 
-use super::Words;
 use super::algorithms::{self, Activations, Base, Change, Source, Target};
 use super::scalar::Scalar;
+use super::{HiddenLayer, PolicyWeights, Words, policy};
 use crate::image::Stack;
 
 /// The environment variable that forces a kernel.
@@ -95,6 +95,8 @@ impl FromStr for Kernel {
 type Update = unsafe fn(&Source, Base, &Change, &mut Target);
 type Activate = unsafe fn(&[Words], &[Words], i16, &mut Activations);
 type Propagate = unsafe fn(&Stack, &Activations) -> i32;
+type PolicyHidden = unsafe fn(&PolicyWeights, &[u16], &mut HiddenLayer);
+type PolicyOutputs = unsafe fn(&PolicyWeights, &HiddenLayer, &[u16], &mut [i32]);
 
 /// The compiled functions of one kernel. Whoever holds one may call it: the processor was asked.
 #[derive(Clone, Copy)]
@@ -103,6 +105,8 @@ pub(crate) struct Kernels {
     update: Update,
     activate: Activate,
     propagate: Propagate,
+    policy_hidden: PolicyHidden,
+    policy_outputs: PolicyOutputs,
 }
 
 impl Kernels {
@@ -148,6 +152,26 @@ impl Kernels {
         // SAFETY: the processor can run the kernel, and it checks the widths.
         unsafe { (self.propagate)(stack, input) }
     }
+
+    /// The hidden layer of a policy network for those rows.
+    #[inline]
+    pub fn policy_hidden(&self, weights: &PolicyWeights, rows: &[u16], out: &mut HiddenLayer) {
+        // SAFETY: the processor can run the kernel, and it checks the widths and the rows.
+        unsafe { (self.policy_hidden)(weights, rows, out) }
+    }
+
+    /// The outputs of a policy network for those slots.
+    #[inline]
+    pub fn policy_outputs(
+        &self,
+        weights: &PolicyWeights,
+        hidden: &HiddenLayer,
+        slots: &[u16],
+        out: &mut [i32],
+    ) {
+        // SAFETY: the processor can run the kernel, and it checks the widths and the slots.
+        unsafe { (self.policy_outputs)(weights, hidden, slots, out) }
+    }
 }
 
 /// Compiles the algorithms for one instruction set: a module with the functions and a test whether
@@ -165,8 +189,14 @@ macro_rules! kernel {
                 $runs
             }
 
-            pub const KERNELS: Kernels =
-                Kernels { kernel: Kernel::$kernel, update, activate, propagate };
+            pub const KERNELS: Kernels = Kernels {
+                kernel: Kernel::$kernel,
+                update,
+                activate,
+                propagate,
+                policy_hidden,
+                policy_outputs,
+            };
 
             $(#[target_feature(enable = $feature)])?
             unsafe fn update(source: &Source, base: Base, change: &Change, target: &mut Target) {
@@ -186,6 +216,23 @@ macro_rules! kernel {
             unsafe fn propagate(stack: &Stack, input: &Activations) -> i32 {
                 // SAFETY: as above.
                 unsafe { algorithms::propagate::<$vectors, $first, $second>(stack, input) }
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn policy_hidden(weights: &PolicyWeights, rows: &[u16], out: &mut HiddenLayer) {
+                // SAFETY: as above.
+                unsafe { policy::hidden::<$vectors, $registers, { $registers / 2 }>(weights, rows, out) }
+            }
+
+            $(#[target_feature(enable = $feature)])?
+            unsafe fn policy_outputs(
+                weights: &PolicyWeights,
+                hidden: &HiddenLayer,
+                slots: &[u16],
+                out: &mut [i32],
+            ) {
+                // SAFETY: as above.
+                unsafe { policy::outputs::<$vectors>(weights, hidden, slots, out) }
             }
         }
     };

@@ -37,6 +37,11 @@ impl Words {
     pub const LEN: usize = 32;
 }
 
+impl Bytes {
+    /// Weights in a line.
+    pub const LEN: usize = 64;
+}
+
 impl Psqt {
     /// Nothing.
     pub const ZERO: Self = Self([0; BUCKETS]);

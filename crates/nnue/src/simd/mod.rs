@@ -14,6 +14,7 @@
 mod algorithms;
 mod kernel;
 mod lines;
+mod policy;
 mod prefetch;
 mod scalar;
 
@@ -31,6 +32,7 @@ pub(crate) use algorithms::{Activations, Base, Change, Source, Target};
 pub(crate) use kernel::Kernels;
 pub use kernel::{Kernel, KernelError};
 pub(crate) use lines::{Bytes, Psqt, Words};
+pub(crate) use policy::{HiddenLayer, PolicyRows, PolicyWeights};
 pub(crate) use prefetch::prefetch;
 
 /// Vectors of one instruction set, as far as inference needs them.
@@ -75,4 +77,6 @@ pub(crate) trait Vectors {
     /// Adds to every lane the sum of the products of its four unsigned bytes, each below 128, with
     /// its four signed bytes.
     unsafe fn add_dot(sum: Self::Ints, unsigned: Self::Ints, signed: Self::Ints) -> Self::Ints;
+    /// The sum of all lanes.
+    unsafe fn sum_ints(ints: Self::Ints) -> i32;
 }

@@ -107,4 +107,10 @@ impl Vectors for Neon {
             vpadalq_s16(sum, vpaddq_s16(low, high))
         }
     }
+
+    #[inline(always)]
+    unsafe fn sum_ints(ints: Self::Ints) -> i32 {
+        // SAFETY: as above.
+        unsafe { vaddvq_s32(ints) }
+    }
 }

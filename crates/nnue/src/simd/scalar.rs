@@ -95,4 +95,9 @@ impl Vectors for Scalar {
                 .fold(sum[lane], |sum, i| sum.wrapping_add(i32::from(a[i]) * i32::from(b[i] as i8)))
         })
     }
+
+    #[inline(always)]
+    unsafe fn sum_ints(ints: Self::Ints) -> i32 {
+        ints.into_iter().fold(0, i32::wrapping_add)
+    }
 }

@@ -127,6 +127,46 @@ fn forward_passes_are_equal_on_random_accumulators() {
 }
 
 #[test]
+fn policies_are_equal_on_random_weights() {
+    const ROWS: usize = 40;
+    let mut random = Random(3);
+    let others = others();
+    let widths: &[usize] = if cfg!(miri) { &[64, 192] } else { &[64, 128, 192, 256, 1024, 2048] };
+    for &width in widths {
+        let wide = random.words(ROWS * width);
+        let narrow = random.bytes(ROWS * width);
+        let output_weights = random.bytes(ROWS * width);
+        let output_biases: Vec<i32> = (0..ROWS).map(|_| random.next() as i32).collect();
+        for round in 0..ROUNDS {
+            let input_biases = random.words(width);
+            let rows =
+                if round % 2 == 0 { PolicyRows::Wide(&wide) } else { PolicyRows::Narrow(&narrow) };
+            let weights = PolicyWeights {
+                input_biases: &input_biases,
+                rows,
+                output_biases: &output_biases,
+                output_weights: &output_weights,
+            };
+            let mut some = |count: usize| -> Vec<u16> {
+                (0..count).map(|_| (random.next() % ROWS as u64) as u16).collect()
+            };
+            let (rows, slots) = (some(32), some(45));
+            let run = |kernels: &Kernels| {
+                let (mut hidden, mut outputs) = (HiddenLayer::new(), vec![0; slots.len()]);
+                kernels.policy_hidden(&weights, &rows, &mut hidden);
+                kernels.policy_outputs(&weights, &hidden, &slots, &mut outputs);
+                (hidden.bytes().to_vec(), outputs)
+            };
+            let expected = run(&scalar());
+            assert!(expected.0.len() == width && expected.0.iter().all(|&byte| byte < 128));
+            for kernels in &others {
+                assert_eq!(run(kernels), expected, "{} at {width}", kernels.kernel());
+            }
+        }
+    }
+}
+
+#[test]
 fn kernels_are_found_by_name() {
     for kernel in Kernel::ALL {
         assert_eq!(kernel.to_string().parse(), Ok(kernel));

@@ -5,13 +5,14 @@ use tandem_nnue::BUCKETS;
 use super::{Batch, Bucket, Entry, Group, Target};
 use crate::Sample;
 use crate::sample::{BUCKET_ROWS, KING_BUCKETS, VIRTUAL_ROWS, virtual_row};
+use crate::stream::Pack;
 
 /// Items of a group: with 256 bytes of a panel for each, they fit a second-level cache.
 const GROUP: usize = 1024;
 const NONE: u32 = u32::MAX;
 
 /// Makes batches, and keeps its memory from one to the next.
-pub(crate) struct Builder {
+pub struct Builder {
     /// The virtual row of every real one.
     parents: Vec<u16>,
     rows: [Vec<u16>; 2],
@@ -22,8 +23,8 @@ pub(crate) struct Builder {
     numbers: Vec<u32>,
 }
 
-impl Builder {
-    pub fn new() -> Self {
+impl Default for Builder {
+    fn default() -> Self {
         let rows = KING_BUCKETS * BUCKET_ROWS;
         Self {
             parents: (0..rows).map(|row| virtual_row(row) as u16).collect(),
@@ -34,9 +35,13 @@ impl Builder {
             numbers: Vec::new(),
         }
     }
+}
 
-    /// The batch of those samples.
-    pub fn build(&mut self, samples: &[Sample]) -> Batch {
+impl Pack for Builder {
+    type Sample = Sample;
+    type Batch = Batch;
+
+    fn build(&mut self, samples: &[Sample]) -> Batch {
         let mut batch = Batch::default();
         self.sort_by_stack(samples, &mut batch);
         self.collect_features(samples);
@@ -44,7 +49,9 @@ impl Builder {
         self.list_members(&mut batch);
         batch
     }
+}
 
+impl Builder {
     fn sort_by_stack(&mut self, samples: &[Sample], batch: &mut Batch) {
         for sample in samples {
             batch.stacks[sample.stack() + 1] += 1;
@@ -171,7 +178,7 @@ mod tests {
     #[test]
     fn every_feature_of_every_sample_is_found_forwards_and_backwards() {
         let samples = random_samples(5, 3000);
-        let batch = Builder::new().build(&samples);
+        let batch = Builder::default().build(&samples);
         assert_eq!(batch.len(), samples.len());
 
         let mut forwards = BTreeSet::new();
@@ -204,7 +211,7 @@ mod tests {
     #[test]
     fn targets_stand_with_their_stack() {
         let samples = random_samples(6, 500);
-        let batch = Builder::new().build(&samples);
+        let batch = Builder::default().build(&samples);
         for stack in 0..BUCKETS {
             let range = batch.stacks[stack]..batch.stacks[stack + 1];
             let mut found: Vec<_> = batch.targets[range].iter().map(|t| t.score as i32).collect();

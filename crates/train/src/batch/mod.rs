@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use tandem_nnue::BUCKETS;
 
-pub(crate) use build::Builder;
+pub use build::Builder;
 
 /// What a sample should be evaluated as.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,48 +55,48 @@ pub(crate) struct Entry {
 
 /// A batch, ready to be computed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Batch {
+pub struct Batch {
     /// The samples' targets, stack by stack. Their places number the samples.
-    pub targets: Vec<Target>,
+    pub(crate) targets: Vec<Target>,
     /// Where the samples of each stack begin, and the end of the last.
-    pub stacks: [usize; BUCKETS + 1],
+    pub(crate) stacks: [usize; BUCKETS + 1],
     /// For each item, twice its sample's number, and one more if it is the opponent's view.
-    pub destinations: Vec<u32>,
+    pub(crate) destinations: Vec<u32>,
     /// Where the features of each item begin, and the end of the last.
-    pub starts: Vec<u32>,
+    pub(crate) starts: Vec<u32>,
     /// Rows within the king's bucket.
-    pub features: Vec<u16>,
-    pub buckets: Vec<Bucket>,
+    pub(crate) features: Vec<u16>,
+    pub(crate) buckets: Vec<Bucket>,
     /// The real rows that are touched, bucket by bucket.
-    pub rows: Vec<u32>,
+    pub(crate) rows: Vec<u32>,
     /// For each of them the place of its virtual row in `virtual_rows`.
-    pub parents: Vec<u32>,
+    pub(crate) parents: Vec<u32>,
     /// The virtual rows that are touched.
-    pub virtual_rows: Vec<u32>,
-    pub groups: Vec<Group>,
-    pub entries: Vec<Entry>,
+    pub(crate) virtual_rows: Vec<u32>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) entries: Vec<Entry>,
     /// Items, counted from the first of their group.
-    pub members: Vec<u16>,
+    pub(crate) members: Vec<u16>,
 }
 
 impl Batch {
     /// How many samples there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.targets.len()
     }
 
     /// The features of an item.
-    pub fn features_of(&self, item: usize) -> &[u16] {
+    pub(crate) fn features_of(&self, item: usize) -> &[u16] {
         &self.features[self.starts[item] as usize..self.starts[item + 1] as usize]
     }
 
     /// The stack that evaluates a sample.
-    pub fn stack_of(&self, sample: usize) -> usize {
+    pub(crate) fn stack_of(&self, sample: usize) -> usize {
         self.stacks[1..BUCKETS].partition_point(|&end| end <= sample)
     }
 
     /// Samples of one stack, in blocks of at most `size`.
-    pub fn blocks(&self, size: usize) -> impl Iterator<Item = (usize, Range<usize>)> {
+    pub(crate) fn blocks(&self, size: usize) -> impl Iterator<Item = (usize, Range<usize>)> {
         (0..BUCKETS).flat_map(move |stack| {
             let (start, end) = (self.stacks[stack], self.stacks[stack + 1]);
             (start..end).step_by(size).map(move |at| (stack, at..end.min(at + size)))

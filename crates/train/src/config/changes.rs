@@ -2,36 +2,27 @@
 
 use toml::{Table, Value};
 
-use super::{Config, ConfigError};
+use super::{ConfigError, Settings};
 
-impl Config {
-    /// These settings with some changed, each as `table.key=value`. A value is TOML, or a text without
-    /// its quotes. Paths that are not absolute are relative to the current folder.
-    ///
-    /// # Errors
-    /// Where a key is unknown or a value impossible; the error names it.
-    pub fn with<'a>(
-        &self,
-        changes: impl IntoIterator<Item = &'a str>,
-    ) -> Result<Self, ConfigError> {
-        let mut table = Table::try_from(self).expect("settings have a form in TOML");
-        for change in changes {
-            let wrong = || ConfigError::Change { change: change.to_owned() };
-            let (key, value) = change.split_once('=').ok_or_else(wrong)?;
-            let mut parts: Vec<&str> = key.split('.').map(str::trim).collect();
-            let last = parts.pop().ok_or_else(wrong)?;
-            let mut place = &mut table;
-            for part in parts {
-                let inner = place.entry(part).or_insert_with(|| Table::new().into());
-                place = inner.as_table_mut().ok_or_else(wrong)?;
-            }
-            place.insert(last.to_owned(), parse(value.trim()));
+/// Settings with some changed by words.
+pub(super) fn change<'a, S: Settings>(
+    settings: &S,
+    words: impl IntoIterator<Item = &'a str>,
+) -> Result<S, ConfigError> {
+    let mut table = Table::try_from(settings).expect("settings have a form in TOML");
+    for change in words {
+        let wrong = || ConfigError::Change { change: change.to_owned() };
+        let (key, value) = change.split_once('=').ok_or_else(wrong)?;
+        let mut parts: Vec<&str> = key.split('.').map(str::trim).collect();
+        let last = parts.pop().ok_or_else(wrong)?;
+        let mut place = &mut table;
+        for part in parts {
+            let inner = place.entry(part).or_insert_with(|| Table::new().into());
+            place = inner.as_table_mut().ok_or_else(wrong)?;
         }
-        let mut config: Self = table.try_into().map_err(Box::new)?;
-        config.check()?;
-        config.place_in(&std::env::current_dir().unwrap_or_default());
-        Ok(config)
+        place.insert(last.to_owned(), parse(value.trim()));
     }
+    Ok(table.try_into().map_err(Box::new)?)
 }
 
 /// A value of TOML, or else a text.
@@ -44,6 +35,7 @@ fn parse(text: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Config;
 
     #[test]
     fn words_change_what_they_name_and_nothing_else() {

@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 
 use tandem_nnue::{MAX_L1, MIN_L1};
 
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, Course, Settings as _};
 use crate::GateSettings;
 use crate::data::Filter;
 
 /// One key, its value, and what it could be.
-fn within<T: PartialOrd + Display>(
+pub(crate) fn within<T: PartialOrd + Display>(
     key: &'static str,
     value: &T,
     range: RangeInclusive<T>,
@@ -22,55 +22,50 @@ fn within<T: PartialOrd + Display>(
     Err(ConfigError::Value { key, found: value.to_string(), possible })
 }
 
-impl Config {
-    /// Whether all values are possible.
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
-        let (data, model, training) = (&self.data, &self.model, &self.training);
-        if !model.l1.is_multiple_of(128) || !(MIN_L1..=MAX_L1).contains(&model.l1) {
-            return Err(ConfigError::Value {
-                key: "model.l1",
-                found: model.l1.to_string(),
-                possible: format!("a multiple of 128 from {MIN_L1} to {MAX_L1}"),
-            });
-        }
-        within("model.round_from", &model.round_from, 0.0..=1.0)?;
-        if model.description.len() > 4096 {
-            return Err(ConfigError::Value {
-                key: "model.description",
-                found: format!("{} bytes long", model.description.len()),
-                possible: "at most 4096 bytes".into(),
-            });
-        }
+/// Whether a share from 0 to 1 is one.
+pub(crate) fn share(key: &'static str, value: f64) -> Result<(), ConfigError> {
+    within(key, &value, 0.0..=1.0)
+}
+
+/// Whether a network's description fits its file.
+pub(crate) fn description(text: &str) -> Result<(), ConfigError> {
+    if text.len() > 4096 {
+        return Err(ConfigError::Value {
+            key: "model.description",
+            found: format!("{} bytes long", text.len()),
+            possible: "at most 4096 bytes".into(),
+        });
+    }
+    Ok(())
+}
+
+/// Whether a filter can be understood.
+pub(crate) fn filter(text: &str) -> Result<(), ConfigError> {
+    text.parse::<Filter>().map(drop).map_err(|error| ConfigError::Value {
+        key: "data.filter",
+        found: text.to_owned(),
+        possible: error.to_string(),
+    })
+}
+
+impl Course<'_> {
+    /// Whether all values are possible, and those of the mixing.
+    pub(crate) fn check(&self, shuffle: usize, interleave: usize) -> Result<(), ConfigError> {
+        let training = self.training;
         within("training.batch", &training.batch, 1..=1 << 20)?;
         within("training.batches", &training.batches, 1..=1 << 24)?;
         within("training.superbatches", &training.superbatches, 1..=1 << 20)?;
         // Rows remember their last step in 32 bits.
         within("training.batches x training.superbatches", &training.steps(), 1..=1 << 31)?;
         within("training.threads", &training.threads, 0..=1024)?;
-        within("data.shuffle", &data.shuffle, training.batch..=1 << 32)?;
-        within("data.interleave", &data.interleave, 1..=1024)?;
-        within("data.validation_samples", &data.validation_samples, 1..=1 << 28)?;
-        if let Err(error) = data.filter.parse::<Filter>() {
-            return Err(ConfigError::Value {
-                key: "data.filter",
-                found: data.filter.clone(),
-                possible: error.to_string(),
-            });
-        }
-        within("data.max_score", &data.max_score, 1..=32_767)?;
-        let loss = &self.loss;
-        within("loss.power", &loss.power, 1.0..=10.0)?;
-        within("loss.lambda.start", &loss.lambda.start, 0.0..=1.0)?;
-        within("loss.lambda.end", &loss.lambda.end, 0.0..=1.0)?;
-        within("loss.in_offset", &loss.in_offset, 0.0..=10_000.0)?;
-        within("loss.out_offset", &loss.out_offset, 0.0..=10_000.0)?;
-        within("loss.in_scaling", &loss.in_scaling, 1.0..=10_000.0)?;
-        within("loss.out_scaling", &loss.out_scaling, 1.0..=10_000.0)?;
-        let rate = &self.learning_rate;
+        within("data.shuffle", &shuffle, training.batch..=1 << 32)?;
+        within("data.interleave", &interleave, 1..=1024)?;
+        within("data.validation_samples", &self.validation_samples, 1..=1 << 28)?;
+        let rate = self.learning_rate;
         within("learning_rate.start", &rate.start, 1e-12..=1.0)?;
         within("learning_rate.end", &rate.end, 1e-12..=1.0)?;
         within("learning_rate.warmup", &rate.warmup, 0..=1 << 31)?;
-        let optimiser = &self.optimiser;
+        let optimiser = self.optimiser;
         within("optimiser.beta1", &optimiser.beta1, 0.0..=0.9999)?;
         within("optimiser.beta2", &optimiser.beta2, 0.5..=0.999_999)?;
         // Moments that fade faster than their squares would make the catch-up grow without bound.
@@ -83,7 +78,34 @@ impl Config {
         }
         within("optimiser.epsilon", &optimiser.epsilon, 1e-15..=1.0)?;
         within("optimiser.weight_decay", &optimiser.weight_decay, 0.0..=0.99)?;
-        within("optimiser.gradient_clip", &optimiser.gradient_clip, 0.0..=1e9)?;
+        within("optimiser.gradient_clip", &optimiser.gradient_clip, 0.0..=1e9)
+    }
+}
+
+impl Config {
+    /// Whether all values are possible.
+    pub(super) fn check_values(&self) -> Result<(), ConfigError> {
+        let (data, model) = (&self.data, &self.model);
+        if !model.l1.is_multiple_of(128) || !(MIN_L1..=MAX_L1).contains(&model.l1) {
+            return Err(ConfigError::Value {
+                key: "model.l1",
+                found: model.l1.to_string(),
+                possible: format!("a multiple of 128 from {MIN_L1} to {MAX_L1}"),
+            });
+        }
+        share("model.round_from", model.round_from)?;
+        description(&model.description)?;
+        self.course().check(data.shuffle, data.interleave)?;
+        filter(&data.filter)?;
+        within("data.max_score", &data.max_score, 1..=32_767)?;
+        let loss = &self.loss;
+        within("loss.power", &loss.power, 1.0..=10.0)?;
+        share("loss.lambda.start", loss.lambda.start)?;
+        share("loss.lambda.end", loss.lambda.end)?;
+        within("loss.in_offset", &loss.in_offset, 0.0..=10_000.0)?;
+        within("loss.out_offset", &loss.out_offset, 0.0..=10_000.0)?;
+        within("loss.in_scaling", &loss.in_scaling, 1.0..=10_000.0)?;
+        within("loss.out_scaling", &loss.out_scaling, 1.0..=10_000.0)?;
         self.gate.check()
     }
 }

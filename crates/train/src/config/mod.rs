@@ -1,15 +1,19 @@
 //! All settings of a training, in one TOML file.
 
 mod changes;
-mod checks;
+pub(crate) mod checks;
+mod settings;
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{GateSettings, LearningRate, Loss, Optimiser};
+pub use self::settings::{Course, Settings};
+use crate::stream::Recipe;
+use crate::{GateSettings, LearningRate, Loss, Optimiser, Sample};
 
 /// The default settings, with a comment on each.
 pub const EXAMPLE: &str = include_str!("example.toml");
@@ -167,47 +171,44 @@ pub enum ConfigError {
     },
 }
 
-impl Config {
-    /// The settings in a text.
-    ///
-    /// # Errors
-    /// Where a key is unknown or a value impossible; the error names the key and what is possible.
-    pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        let config: Self = toml::from_str(text).map_err(Box::new)?;
-        config.check()?;
-        Ok(config)
+impl Settings for Config {
+    const EXAMPLE: &'static str = EXAMPLE;
+
+    fn check(&self) -> Result<(), ConfigError> {
+        self.check_values()
     }
 
-    /// The settings in a file. Paths in it that are not absolute are relative to the file.
-    ///
-    /// # Errors
-    /// As [`parse`](Self::parse), and where the file cannot be read.
-    pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = fs::read_to_string(path)
-            .map_err(|reason| ConfigError::Read { path: path.to_owned(), reason })?;
-        let mut config = Self::parse(&text)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        config.place_in(&std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
-        Ok(config)
-    }
-
-    /// Has paths that are not absolute begin in that folder.
-    fn place_in(&mut self, folder: &Path) {
+    fn files(&mut self) -> Vec<&mut PathBuf> {
         let files = self.data.train.iter_mut().chain(&mut self.data.validation);
-        for file in files.chain(&mut self.model.init).chain(self.gate.files()) {
-            *file = folder.join(&file);
+        files.chain(&mut self.model.init).chain(self.gate.files()).collect()
+    }
+
+    fn course(&self) -> Course<'_> {
+        let Self { data, training, learning_rate, optimiser, .. } = self;
+        Course {
+            train: &data.train,
+            validation: &data.validation,
+            validation_samples: data.validation_samples,
+            training,
+            learning_rate,
+            optimiser,
         }
     }
+}
 
-    /// The settings as a file would have them.
-    #[must_use]
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("settings have a form in TOML")
+impl Data {
+    /// How the samples are mixed, and which of them are left out.
+    pub(crate) fn recipe(&self) -> Recipe<Sample> {
+        let &Self { shuffle, interleave, seed, max_score, .. } = self;
+        let wants = Arc::new(move |sample: &Sample| sample.score().abs() <= max_score);
+        Recipe { shuffle, interleave, seed, wants }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -23,6 +23,7 @@ mod winrate;
 pub use convert::{Conversion, Summary, convert};
 pub use dedup::{Deduplicator, KeySet};
 pub use filter::{Filter, FilterError, Reason, Reasons, Tally};
+pub(crate) use formats::board;
 pub use formats::{
     BinpackReader, BinpackWriter, BulletReader, BulletWriter, Format, FormatError, GamesReader,
     GamesWriter, Mark, Reader, Resumed, ViriReader, ViriWriter, Writer, append, create, open,

@@ -6,6 +6,7 @@ use tandem_nnue::{Architecture, Encoding, Evaluator, Networks, Outputs};
 use super::*;
 use crate::batch::Builder;
 use crate::kernels::Kernels;
+use crate::stream::Pack as _;
 use crate::testing::{game_positions, labelled, random_positions};
 
 fn model(l1: usize, is_factorised: bool) -> Model {
@@ -17,7 +18,7 @@ fn model(l1: usize, is_factorised: bool) -> Model {
 
 /// What the model says of positions, one at a time so that their order stays.
 fn outputs(model: &mut Model, positions: &[Position], is_rounded: bool) -> Vec<(f32, f32)> {
-    let mut builder = Builder::new();
+    let mut builder = Builder::default();
     let one = |position| model.outputs(&builder.build(&[labelled(position)]), is_rounded)[0];
     positions.iter().map(one).collect()
 }

@@ -98,4 +98,14 @@ impl Vectors for Avx2 {
             _mm256_and_ps(value, _mm256_and_ps(above, below))
         }
     }
+
+    #[inline(always)]
+    unsafe fn sum(value: __m256) -> f32 {
+        // SAFETY: as above.
+        unsafe {
+            let four = _mm_add_ps(_mm256_castps256_ps128(value), _mm256_extractf128_ps::<1>(value));
+            let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+            _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)))
+        }
+    }
 }

@@ -98,4 +98,10 @@ impl Vectors for Avx512 {
             _mm512_maskz_mov_ps(within, value)
         }
     }
+
+    #[inline(always)]
+    unsafe fn sum(value: __m512) -> f32 {
+        // SAFETY: as above.
+        unsafe { _mm512_reduce_add_ps(value) }
+    }
 }

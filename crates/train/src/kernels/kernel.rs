@@ -3,6 +3,7 @@
 use tandem_nnue::{Kernel, KernelError};
 
 use super::dense::{self, ByInput, ByOutput, Square};
+use super::moves;
 use super::rows;
 use super::scalar::Scalar;
 use super::update::{self, AdamStep, CatchUp};
@@ -124,6 +125,19 @@ kernels! {
     /// Adds the outer product of two vectors to a matrix.
     add_outer(rows: &Row<FC1>, columns: &Row<FC1>, matrix: &mut Square)
         = dense::add_outer::<V>;
+    /// The squares of the clipped neurons of a panel, with the fraction cut off if asked.
+    square(sums: &Row<PANEL>, squares: &mut Row<PANEL>, is_floored: bool) = moves::square::<V>;
+    /// Replaces the sums of a panel by their gradients, given those of the squares.
+    square_back(sums: &mut Row<PANEL>, gains: &Row<PANEL>) = moves::square_back::<V>;
+    /// Adds to each number of `out` the product of `row` with the row that its index names.
+    multiply_rows(row: &Row<PANEL>, table: &[Row<PANEL>], indices: &[u16], out: &mut [f32])
+        = moves::multiply_rows::<V, { PANEL / V::LANES }>;
+    /// Adds rows of a panel, each times its weight.
+    accumulate_weighted(
+        out: &mut Row<PANEL>, table: &[Row<PANEL>], indices: &[u16], weights: &[f32]
+    ) = moves::accumulate_weighted::<V, { PANEL / V::LANES }>;
+    /// Changes weights so that their sums with the shared ones keep a limit.
+    confine(weights: &mut [f32], shared: &[f32], limit: f32) = moves::confine::<V>;
 }
 
 impl Kernels {

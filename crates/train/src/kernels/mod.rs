@@ -1,8 +1,8 @@
 //! The arithmetic of training, once, over vectors of floats that each processor provides in its own
 //! file.
 //!
-//! [`rows`] holds what the feature transformer needs, [`dense`] the layers behind it and [`update`]
-//! the optimiser. `scalar`, `avx2` and `avx512` implement [`Vectors`]; [`Kernels`] are the compiled
+//! [`rows`] holds what the feature transformer needs, [`dense`] the layers behind it, [`moves`] what
+//! judges moves and [`update`] the optimiser. `scalar`, `avx2` and `avx512` implement [`Vectors`]; [`Kernels`] are the compiled
 //! results, and the best one that the processor can run is chosen when a trainer is made.
 
 #![allow(
@@ -13,6 +13,7 @@
 
 mod dense;
 mod kernel;
+mod moves;
 mod rows;
 mod scalar;
 mod update;
@@ -88,4 +89,6 @@ pub(crate) trait Vectors {
         low: Self::Floats,
         high: Self::Floats,
     ) -> Self::Floats;
+    /// The sum of all floats.
+    unsafe fn sum(value: Self::Floats) -> f32;
 }

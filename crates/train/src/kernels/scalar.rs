@@ -90,4 +90,10 @@ impl Vectors for Scalar {
             |i| if low[i] <= test[i] && test[i] <= high[i] { value[i] } else { 0.0 },
         )
     }
+
+    #[inline(always)]
+    unsafe fn sum(value: Floats) -> f32 {
+        let [a, b, c, d, e, f, g, h] = value;
+        ((a + e) + (c + g)) + ((b + f) + (d + h))
+    }
 }

@@ -19,7 +19,7 @@ const BIAS: f32 = 0.5;
 impl Model {
     /// Fills a network with random numbers, the same from the same seed. Rows that differ only in
     /// the king's bucket, and stacks, begin alike; piece-square values are those of the pieces.
-    pub fn randomise(&mut self, seed: u64) {
+    pub(crate) fn randomise(&mut self, seed: u64) {
         let mut random = Random::new(seed);
         let mut uniform = |width: f32| (2.0 * random.unit() - 1.0) as f32 * width;
         let is_factorised = self.is_factorised();

@@ -11,6 +11,7 @@ mod initial;
 mod layers;
 mod pass;
 mod ready;
+mod saved;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,7 @@ pub(crate) mod units;
 use tandem_nnue::Architecture;
 
 pub(crate) use layers::Layers;
-pub(crate) use pass::Outcome;
+pub use pass::Outcome;
 
 use self::ready::Ready;
 use self::table::{Plan, Table};
@@ -38,23 +39,23 @@ pub(crate) struct Panel {
 }
 
 /// All numbers of a network in training.
-pub(crate) struct Model {
-    pub architecture: Architecture,
-    pub panels: Vec<Panel>,
+pub struct Model {
+    pub(crate) architecture: Architecture,
+    pub(crate) panels: Vec<Panel>,
     /// A column for each stack; the others fill a line.
-    pub psqt: Table<LINE>,
-    pub layers: Layers,
-    pub first: Layers,
-    pub second: Layers,
+    pub(crate) psqt: Table<LINE>,
+    pub(crate) layers: Layers,
+    pub(crate) first: Layers,
+    pub(crate) second: Layers,
     /// The step in which each row of the tables was last updated.
-    pub last: Vec<u32>,
+    pub(crate) last: Vec<u32>,
     kernels: Kernels,
     threads: usize,
 }
 
 impl Model {
     /// A network of zeros.
-    pub fn zero(
+    pub(crate) fn zero(
         architecture: Architecture,
         is_factorised: bool,
         kernels: Kernels,
@@ -81,17 +82,17 @@ impl Model {
     }
 
     /// Whether there are virtual rows.
-    pub fn is_factorised(&self) -> bool {
+    pub(crate) fn is_factorised(&self) -> bool {
         self.last.len() > REAL_ROWS
     }
 
-    pub fn kernels(&self) -> &Kernels {
+    pub(crate) fn kernels(&self) -> &Kernels {
         &self.kernels
     }
 
     /// Learns from a batch in the step that the clock shows; the gradient's norm is limited to
     /// `clip`, if that is not 0.
-    pub fn learn(
+    pub(crate) fn learn(
         &mut self,
         batch: &Batch,
         clock: &Clock,
@@ -126,7 +127,7 @@ impl Model {
     }
 
     /// Brings all rows up to the end of the step that the clock shows.
-    pub fn settle(&mut self, clock: &Clock) {
+    pub(crate) fn settle(&mut self, clock: &Clock) {
         let (last, kernels) = (&self.last, &self.kernels);
         let mut tasks: Vec<Task<'_>> = Vec::new();
         for panel in &mut self.panels {
@@ -153,7 +154,7 @@ impl Model {
     }
 
     /// The biases as a file has them.
-    pub fn exported_biases(&self, panel: usize) -> [f32; PANEL] {
+    pub(crate) fn exported_biases(&self, panel: usize) -> [f32; PANEL] {
         self.ready_biases(panel, true).0
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Mutex;
 
+use serde::{Deserialize, Serialize};
+
 use super::block::{BLOCK, Block};
 use super::layers::{Layers, Stack};
 use super::ready::Ready;
@@ -13,12 +15,25 @@ use crate::loss::StepLoss;
 use crate::pool::{self, Task};
 
 /// What a batch cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Outcome {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(f64, u64)", into = "(f64, u64)")]
+pub struct Outcome {
     /// The sum of the losses.
     pub loss: f64,
     /// How many samples there were.
     pub samples: u64,
+}
+
+impl From<(f64, u64)> for Outcome {
+    fn from((loss, samples): (f64, u64)) -> Self {
+        Self { loss, samples }
+    }
+}
+
+impl From<Outcome> for (f64, u64) {
+    fn from(outcome: Outcome) -> Self {
+        (outcome.loss, outcome.samples)
+    }
 }
 
 /// What the loss gains from every number, divided by nothing yet but the number of samples.
@@ -165,7 +180,7 @@ impl Model {
     }
 
     /// The outputs for a batch, sample by sample in the batch's order. All rows must be settled.
-    pub fn outputs(&mut self, batch: &Batch, is_rounded: bool) -> Vec<Raw> {
+    pub(crate) fn outputs(&mut self, batch: &Batch, is_rounded: bool) -> Vec<Raw> {
         let psqt = self.transform(batch, None, is_rounded);
         let stacks = self.ready(is_rounded);
         let kernels = self.kernels;
@@ -191,7 +206,7 @@ impl Model {
     }
 
     /// What a batch costs without learning from it. All rows must be settled.
-    pub fn assess(&mut self, batch: &Batch, loss: &StepLoss, is_rounded: bool) -> Outcome {
+    pub(crate) fn assess(&mut self, batch: &Batch, loss: &StepLoss, is_rounded: bool) -> Outcome {
         let outputs = self.outputs(batch, is_rounded);
         let costs = outputs.iter().zip(&batch.targets).map(|((psqt, positional), target)| {
             f64::from(loss.of((psqt + positional) / units::FINENESS, target).0)

@@ -4,6 +4,7 @@ use super::*;
 use crate::batch::Builder;
 use crate::loss::StepLoss;
 use crate::optimiser::{LearningRate, Optimiser};
+use crate::stream::Pack as _;
 use crate::testing::random_samples;
 use crate::{Loss, Ramp};
 
@@ -50,7 +51,7 @@ fn assert_slope(found: f64, expected: f64, what: &str) {
 #[test]
 fn gradients_are_the_slopes_of_the_loss() {
     let mut model = model(Kernel::Scalar, 1);
-    let batch = Builder::new().build(&random_samples(21, 300));
+    let batch = Builder::default().build(&random_samples(21, 300));
     let mut clock = clock();
     clock.advance();
     let plan = Plan::new(&batch, &clock, &model.last);
@@ -141,7 +142,7 @@ fn the_number_of_threads_changes_no_bit() {
     let samples = random_samples(22, 1500);
     let train = |threads| {
         let mut model = model(Kernel::chosen().unwrap(), threads);
-        let (mut clock, mut builder) = (clock(), Builder::new());
+        let (mut clock, mut builder) = (clock(), Builder::default());
         let mut losses = Vec::new();
         for samples in samples.chunks(500) {
             clock.advance();
@@ -162,7 +163,7 @@ fn kernels_learn_alike() {
     let samples = random_samples(23, 2000);
     let train = |kernel| {
         let mut model = model(kernel, 1);
-        let (mut clock, mut builder) = (clock(), Builder::new());
+        let (mut clock, mut builder) = (clock(), Builder::default());
         let learn = |samples: &[_]| {
             clock.advance();
             model.learn(&builder.build(samples), &clock, &loss(), true, 1.0).loss

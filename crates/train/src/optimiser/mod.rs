@@ -55,7 +55,7 @@ pub(crate) struct RowPlan {
 
 /// The steps that were taken, as far as rows that were left behind must know them. It follows from
 /// the settings and the number of steps alone.
-pub(crate) struct Clock {
+pub struct Clock {
     settings: Optimiser,
     schedule: LearningRate,
     total: u64,
@@ -67,7 +67,7 @@ pub(crate) struct Clock {
 
 impl Clock {
     /// After that many of `total` steps.
-    pub fn new(settings: Optimiser, schedule: LearningRate, total: u64, steps: u64) -> Self {
+    pub(crate) fn new(settings: Optimiser, schedule: LearningRate, total: u64, steps: u64) -> Self {
         let mut clock = Self { settings, schedule, total, rates: vec![0.0], decays: vec![0.0] };
         for _ in 0..steps {
             clock.advance();
@@ -76,7 +76,7 @@ impl Clock {
     }
 
     /// Goes on to the next step.
-    pub fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         let step = self.rates.len() as u64;
         let rate = self.schedule.at(step - 1, self.total);
         let [first, second] =
@@ -87,12 +87,12 @@ impl Clock {
     }
 
     /// The number of the step in progress.
-    pub fn step(&self) -> u64 {
+    pub(crate) fn step(&self) -> u64 {
         self.rates.len() as u64 - 1
     }
 
     /// What the step in progress does to numbers that were last updated in step `last`.
-    pub fn plan(&self, last: u64) -> RowPlan {
+    pub(crate) fn plan(&self, last: u64) -> RowPlan {
         let now = self.step();
         let gap = now - 1 - last;
         let decay = self.decays[now as usize] - self.decays[now as usize - 1];
@@ -111,7 +111,7 @@ impl Clock {
     }
 
     /// What steps without a gradient, those after `last` up to `until`, do to weights.
-    pub fn catch_up(&self, last: u64, until: u64) -> CatchUp {
+    pub(crate) fn catch_up(&self, last: u64, until: u64) -> CatchUp {
         let ratio = self.settings.beta1 / self.settings.beta2.sqrt();
         let (mut push, mut power) = (0.0, 1.0);
         for step in last as usize + 1..=until as usize {
@@ -128,7 +128,7 @@ impl Clock {
     }
 
     /// What moments are multiplied by in that many steps without a gradient.
-    pub fn fade(&self, steps: u64) -> (f32, f32) {
+    pub(crate) fn fade(&self, steps: u64) -> (f32, f32) {
         let fade = |beta: f64| beta.powf(steps as f64) as f32;
         (fade(self.settings.beta1), fade(self.settings.beta2))
     }

@@ -6,32 +6,45 @@ use super::Record;
 use crate::TrainError;
 
 const SIZE: (u32, u32) = (900, 540);
-const TRAIN: RGBColor = RGBColor(31, 119, 180);
-const VALIDATION: RGBColor = RGBColor(214, 69, 65);
+/// One for each curve.
+const COLORS: [RGBColor; 4] =
+    [RGBColor(31, 119, 180), RGBColor(214, 69, 65), RGBColor(44, 140, 60), RGBColor(148, 103, 189)];
+
+/// A curve: its name, and its points over millions of samples.
+pub(crate) type Curve = (&'static str, Vec<(f64, f64)>);
 
 /// The curves of the training and the validation loss over the samples, as SVG.
 pub(crate) fn draw(history: &[Record]) -> Result<String, TrainError> {
+    let millions = |record: &Record| record.samples as f64 / 1e6;
+    let train = history.iter().map(|record| (millions(record), record.train_loss)).collect();
+    let validation = history
+        .iter()
+        .filter_map(|record| Some((millions(record), record.validation_loss?)))
+        .collect();
+    draw_curves("loss", &[("training", train), ("validation", validation)])
+}
+
+/// A picture of curves that measure the same, as SVG.
+pub(crate) fn draw_curves(measure: &str, curves: &[Curve]) -> Result<String, TrainError> {
     let mut picture = String::new();
-    draw_into(&mut picture, history).map_err(|error| TrainError::Curves(error.to_string()))?;
+    draw_into(&mut picture, measure, curves)
+        .map_err(|error| TrainError::Curves(error.to_string()))?;
     Ok(picture)
 }
 
 fn draw_into(
     picture: &mut String,
-    history: &[Record],
+    measure: &str,
+    curves: &[Curve],
 ) -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
-    let millions = |record: &Record| record.samples as f64 / 1e6;
-    let train: Vec<_> =
-        history.iter().map(|record| (millions(record), record.train_loss)).collect();
-    let validation: Vec<_> = history
-        .iter()
-        .filter_map(|record| Some((millions(record), record.validation_loss?)))
-        .collect();
-    let losses = train.iter().chain(&validation).map(|&(_, loss)| loss);
+    let values = curves.iter().flat_map(|(_, points)| points).map(|&(_, value)| value);
     let (low, high) =
-        losses.fold((f64::MAX, f64::MIN), |(low, high), loss| (low.min(loss), high.max(loss)));
+        values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
     let margin = (0.05 * (high - low)).max(1e-6);
-    let end = train.last().map_or(1.0, |&(x, _)| x);
+    let end = curves.iter().filter_map(|(_, points)| points.last()).map(|&(x, _)| x);
+    let end = end.fold(0.0, f64::max);
+
+    let digits = if high < 0.1 { 6 } else { 3 };
 
     let area = SVGBackend::with_string(picture, SIZE).into_drawing_area();
     let to_io = |error: DrawingAreaErrorKind<_>| error;
@@ -44,18 +57,16 @@ fn draw_into(
     chart
         .configure_mesh()
         .x_desc("samples (millions)")
-        .y_desc("loss")
-        .y_label_formatter(&|loss| format!("{loss:.6}"))
+        .y_desc(measure)
+        .y_label_formatter(&|value| format!("{value:.digits$}"))
         .draw()?;
-    for (name, color, points) in
-        [("training", TRAIN, train), ("validation", VALIDATION, validation)]
-    {
+    for ((name, points), color) in curves.iter().zip(COLORS) {
         if points.is_empty() {
             continue;
         }
         chart
-            .draw_series(LineSeries::new(points, color.stroke_width(2)))?
-            .label(name)
+            .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)))?
+            .label(*name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(2)));
     }
     chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;

@@ -2,12 +2,13 @@
 
 mod curves;
 
+use std::fmt;
 use std::io::Write as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use curves::draw;
+pub(crate) use curves::{draw, draw_curves};
 
 use crate::TrainError;
 use crate::files::write_whole;
@@ -34,8 +35,19 @@ pub struct Record {
     pub samples_per_second: f64,
 }
 
+/// A superbatch in a line for people.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "superbatch {}  loss {:.6}", self.superbatch, self.train_loss)?;
+        if let Some(loss) = self.validation_loss {
+            write!(f, "  validation {loss:.6}")?;
+        }
+        write!(f, "  {:.0} positions/s", self.samples_per_second)
+    }
+}
+
 /// Writes all records as JSON, one a line.
-pub(crate) fn write_log(path: &Path, history: &[Record]) -> Result<(), TrainError> {
+pub(crate) fn write_log<R: Serialize>(path: &Path, history: &[R]) -> Result<(), TrainError> {
     write_whole(path, |out| {
         for record in history {
             serde_json::to_writer(&mut *out, record)?;
@@ -56,6 +68,8 @@ pub struct Progress {
     pub superbatch: u64,
     /// The mean loss of the superbatch so far.
     pub loss: f64,
+    /// How often the superbatch's best move was foreseen so far, where moves are learnt.
+    pub top1: Option<f64>,
     /// Samples a second in this run so far.
     pub samples_per_second: f64,
     /// How long the rest takes at this rate.
@@ -63,15 +77,15 @@ pub struct Progress {
 }
 
 /// Who wants to know how training goes.
-pub trait Observer {
+pub trait Observer<R = Record> {
     /// After every step.
     fn step(&mut self, progress: &Progress);
     /// After every superbatch.
-    fn superbatch(&mut self, record: &Record);
+    fn superbatch(&mut self, record: &R);
 }
 
 /// Nobody wants to know.
-impl Observer for () {
+impl<R> Observer<R> for () {
     fn step(&mut self, _: &Progress) {}
-    fn superbatch(&mut self, _: &Record) {}
+    fn superbatch(&mut self, _: &R) {}
 }

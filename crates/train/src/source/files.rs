@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Samples, Source, SourceError, games, text};
-use crate::data::{Filter, Format};
+use crate::data::Filter;
 
 /// Files, each a shard. Games are filtered; the lines of a text are taken as they are.
 #[derive(Clone, Debug)]
@@ -19,33 +19,43 @@ impl Files {
     /// # Errors
     /// Where a folder cannot be read, or a file does not exist or is of no known kind.
     pub fn find(list: &[PathBuf], filter: &Filter) -> Result<Self, SourceError> {
-        let mut files = Vec::new();
-        for path in list {
-            let failure = |error: std::io::Error| SourceError {
-                path: path.clone(),
-                place: None,
-                reason: format!("cannot be read ({error})"),
-            };
-            if path.metadata().map_err(failure)?.is_dir() {
-                let mut found = Vec::new();
-                for entry in path.read_dir().map_err(failure)? {
-                    found.push(entry.map_err(failure)?.path());
-                }
-                found.retain(|file| is_text(file) || Format::of(file).is_ok());
-                found.sort();
-                files.extend(found);
-            } else {
-                if !is_text(path) {
-                    games::format(path)?;
-                }
-                files.push(path.clone());
-            }
-        }
-        Ok(Self { files, filter: filter.clone() })
+        let check =
+            |file: &Path| if is_text(file) { Ok(()) } else { games::format(file).map(drop) };
+        Ok(Self { files: find(list, check)?, filter: filter.clone() })
     }
 }
 
-fn is_text(path: &Path) -> bool {
+/// The files that a list names, in the list's order. A folder stands for the files in it that pass the
+/// check, in the order of their names; of other files the check says why they do not.
+pub(crate) fn find(
+    list: &[PathBuf],
+    check: impl Fn(&Path) -> Result<(), SourceError>,
+) -> Result<Vec<PathBuf>, SourceError> {
+    let mut files = Vec::new();
+    for path in list {
+        let failure = |error: std::io::Error| SourceError {
+            path: path.clone(),
+            place: None,
+            reason: format!("cannot be read ({error})"),
+        };
+        if path.metadata().map_err(failure)?.is_dir() {
+            let mut found = Vec::new();
+            for entry in path.read_dir().map_err(failure)? {
+                found.push(entry.map_err(failure)?.path());
+            }
+            found.retain(|file| check(file).is_ok());
+            found.sort();
+            files.extend(found);
+        } else {
+            check(path)?;
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+/// Whether a file holds lines of text.
+pub(crate) fn is_text(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "txt")
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Samples, SourceError};
-use crate::data::{self, DataError, Filter, Format};
+use crate::data::{self, Filter, Format};
 use crate::{GameResult, Sample};
 
 /// The format that the name of a file tells.
@@ -14,24 +14,37 @@ pub fn format(path: &Path) -> Result<Format, SourceError> {
 /// The positions of a file that the filter lets through and that have a score. A damaged file ends
 /// with an error that says where.
 pub fn open<'a>(path: &'a Path, filter: &'a Filter) -> Result<Samples<'a>, SourceError> {
-    let told = |error: DataError| failure(path, &error);
-    let mut games = data::open(path, format(path)?).map_err(told)?;
+    let mut games = data::open(path, format(path)?).map_err(|error| failure(path, &error))?;
+    Ok(samples(
+        path,
+        move || games.next_game(),
+        move |record: data::Record| positions(&record, filter),
+    ))
+}
+
+/// The samples of the games that `next` gives, up to the end of the file or the first error.
+pub fn samples<'a, G, S: Send + 'a, E: std::fmt::Display>(
+    path: &'a Path,
+    mut next: impl FnMut() -> Result<Option<G>, E> + Send + 'a,
+    positions: impl Fn(G) -> Vec<S> + Send + 'a,
+) -> Samples<'a, S> {
     let mut is_over = false;
-    let records = std::iter::from_fn(move || {
+    let games = std::iter::from_fn(move || {
         if is_over {
             return None;
         }
-        let next = games.next_game().map_err(told).transpose();
-        is_over = !matches!(next, Some(Ok(_)));
-        next
+        let game = next().map_err(|error| failure(path, &error)).transpose();
+        is_over = !matches!(game, Some(Ok(_)));
+        game
     });
-    Ok(Box::new(records.flat_map(move |record| match record {
-        Ok(record) => positions(&record, filter).into_iter().map(Ok).collect::<Vec<_>>(),
+    Box::new(games.flat_map(move |game| match game {
+        Ok(game) => positions(game).into_iter().map(Ok).collect::<Vec<_>>(),
         Err(error) => vec![Err(error)],
-    })))
+    }))
 }
 
-fn failure(path: &Path, error: &impl std::fmt::Display) -> SourceError {
+/// What a reader says of a file.
+pub fn failure(path: &Path, error: &impl std::fmt::Display) -> SourceError {
     // Readers name the file themselves, and one name is enough.
     let name = format!("{}: ", path.display());
     let said = error.to_string();

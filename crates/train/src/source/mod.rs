@@ -1,15 +1,16 @@
 //! Where samples come from.
 
 mod files;
-mod games;
+pub(crate) mod games;
 mod memory;
-mod text;
+pub(crate) mod text;
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
 pub use files::Files;
+pub(crate) use files::{find, is_text};
 pub use memory::Memory;
 
 use crate::Sample;
@@ -27,10 +28,10 @@ pub struct SourceError {
 }
 
 /// Samples of one shard, in its order. After an error there are no more.
-pub type Samples<'a> = Box<dyn Iterator<Item = Result<Sample, SourceError>> + Send + 'a>;
+pub type Samples<'a, S = Sample> = Box<dyn Iterator<Item = Result<S, SourceError>> + Send + 'a>;
 
 /// Samples in shards, such as files. A shard gives the same samples in the same order each time.
-pub trait Source: Sync {
+pub trait Source<S = Sample>: Sync {
     /// How many shards there are.
     fn shards(&self) -> usize;
 
@@ -38,5 +39,5 @@ pub trait Source: Sync {
     ///
     /// # Errors
     /// Where the shard cannot be opened or the samples to skip cannot be read.
-    fn open(&self, shard: usize, skip: u64) -> Result<Samples<'_>, SourceError>;
+    fn open(&self, shard: usize, skip: u64) -> Result<Samples<'_, S>, SourceError>;
 }

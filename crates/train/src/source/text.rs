@@ -12,6 +12,14 @@ use crate::{GameResult, Sample};
 /// The samples of a text. A line is `FEN | score | result`: the score in the engine's internal unit
 /// and the result 1.0, 0.5 or 0.0, both from White's side. Empty lines mean nothing.
 pub fn open(path: &Path) -> Result<Samples<'_>, SourceError> {
+    lines(path, |line| sample(line).map(Some))
+}
+
+/// What the lines of a text say, those that are empty or say nothing left out.
+pub fn lines<'a, S: 'a>(
+    path: &'a Path,
+    read: impl Fn(&str) -> Result<Option<S>, String> + Send + 'a,
+) -> Result<Samples<'a, S>, SourceError> {
     let file = File::open(path).map_err(|error| SourceError {
         path: path.to_owned(),
         place: None,
@@ -27,7 +35,7 @@ pub fn open(path: &Path) -> Result<Samples<'_>, SourceError> {
         match line {
             Err(error) => Some(Err(failure(format!("cannot be read ({error})")))),
             Ok(line) if line.trim().is_empty() => None,
-            Ok(line) => Some(sample(&line).map_err(failure)),
+            Ok(line) => read(&line).map_err(failure).transpose(),
         }
     })))
 }

@@ -1,55 +1,57 @@
 //! Portions of samples, read from many shards and shuffled.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tandem_chess::Random;
 
 use super::Place;
-use crate::Sample;
-use crate::config::Data;
 use crate::source::{Samples, Source, SourceError};
 
 /// So many samples are read from a shard before it is the next one's turn.
 const RUN: usize = 256;
 
-/// Reads portions one after the other.
-pub(crate) struct Mixer<'a> {
-    source: &'a dyn Source,
-    shuffle: usize,
-    interleave: usize,
-    max_score: i32,
-    seed: u64,
-    place: Place,
-    /// The open shards, in the order of the place's list.
-    streams: Vec<Samples<'a>>,
+/// How samples are mixed.
+#[derive(Clone)]
+pub struct Recipe<S> {
+    /// So many samples are mixed at a time.
+    pub shuffle: usize,
+    /// So many shards are read side by side.
+    pub interleave: usize,
+    /// Chance in the order of the samples.
+    pub seed: u64,
+    /// Whether a sample is to be learnt from.
+    pub wants: Arc<dyn Fn(&S) -> bool + Send + Sync>,
 }
 
-impl<'a> Mixer<'a> {
+/// Reads portions one after the other.
+pub(crate) struct Mixer<'a, S> {
+    source: &'a dyn Source<S>,
+    recipe: Recipe<S>,
+    place: Place,
+    /// The open shards, in the order of the place's list.
+    streams: Vec<Samples<'a, S>>,
+}
+
+impl<'a, S> Mixer<'a, S> {
     /// Begins with the portion at that place.
-    pub fn new(source: &'a dyn Source, data: &Data, place: Place) -> Result<Self, SourceError> {
+    pub fn new(
+        source: &'a dyn Source<S>,
+        recipe: Recipe<S>,
+        place: Place,
+    ) -> Result<Self, SourceError> {
         let streams = place.open.iter().map(|&(shard, read)| source.open(shard, read));
-        Ok(Self {
-            source,
-            shuffle: data.shuffle,
-            interleave: data.interleave,
-            max_score: data.max_score,
-            seed: data.seed,
-            streams: streams.collect::<Result<_, _>>()?,
-            place,
-        })
+        Ok(Self { source, recipe, streams: streams.collect::<Result<_, _>>()?, place })
     }
 
     /// The next portion with the place where it begins; none if asked to stop before it is whole, or
     /// if a whole pass has no samples.
-    pub fn portion(
-        &mut self,
-        stop: &AtomicBool,
-    ) -> Result<Option<(Place, Vec<Sample>)>, SourceError> {
+    pub fn portion(&mut self, stop: &AtomicBool) -> Result<Option<(Place, Vec<S>)>, SourceError> {
         let begin = self.place.clone();
-        let mut samples = Vec::with_capacity(self.shuffle.min(1 << 24));
+        let mut samples = Vec::with_capacity(self.recipe.shuffle.min(1 << 24));
         let mut turn = 0;
         let mut empty_passes = 0;
-        while samples.len() < self.shuffle {
+        while samples.len() < self.recipe.shuffle {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -82,12 +84,12 @@ impl<'a> Mixer<'a> {
     /// Opens shards until enough are open or none is left in this pass.
     fn open_shards(&mut self) -> Result<(), SourceError> {
         let shards = self.source.shards();
-        if self.streams.len() >= self.interleave || self.place.opened >= shards {
+        if self.streams.len() >= self.recipe.interleave || self.place.opened >= shards {
             return Ok(());
         }
         let mut order: Vec<_> = (0..shards).collect();
         shuffle(&mut order, self.random(self.place.pass, 2));
-        while self.streams.len() < self.interleave && self.place.opened < shards {
+        while self.streams.len() < self.recipe.interleave && self.place.opened < shards {
             let shard = order[self.place.opened];
             self.streams.push(self.source.open(shard, 0)?);
             self.place.open.push((shard, 0));
@@ -97,14 +99,14 @@ impl<'a> Mixer<'a> {
     }
 
     /// Reads a run of one shard; false if the shard ended.
-    fn read_run(&mut self, turn: usize, samples: &mut Vec<Sample>) -> Result<bool, SourceError> {
+    fn read_run(&mut self, turn: usize, samples: &mut Vec<S>) -> Result<bool, SourceError> {
         for _ in 0..RUN {
-            if samples.len() >= self.shuffle {
+            if samples.len() >= self.recipe.shuffle {
                 return Ok(true);
             }
             let Some(sample) = self.streams[turn].next().transpose()? else { return Ok(false) };
             self.place.open[turn].1 += 1;
-            if sample.score().abs() <= self.max_score {
+            if (self.recipe.wants)(&sample) {
                 samples.push(sample);
             }
         }
@@ -113,7 +115,7 @@ impl<'a> Mixer<'a> {
 
     /// A generator for one purpose and number.
     fn random(&self, number: u64, purpose: u64) -> Random {
-        let mut random = Random::new(self.seed);
+        let mut random = Random::new(self.recipe.seed);
         let start = random.bits() ^ number.wrapping_mul(0xD1B5_4A32_D192_ED03);
         Random::new(start.wrapping_add(purpose))
     }
@@ -128,6 +130,8 @@ fn shuffle<T>(values: &mut [T], mut random: Random) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sample;
+    use crate::config::Data;
     use crate::source::Memory;
     use crate::testing::random_samples;
 
@@ -143,7 +147,7 @@ mod tests {
     }
 
     fn portions(source: &Memory, data: &Data, place: Place, count: usize) -> Vec<Portion> {
-        let mut mixer = Mixer::new(source, data, place).unwrap();
+        let mut mixer = Mixer::new(source, data.recipe(), place).unwrap();
         let never = AtomicBool::new(false);
         (0..count).map(|_| mixer.portion(&never).unwrap().unwrap()).collect()
     }
@@ -192,7 +196,7 @@ mod tests {
     fn data_without_samples_ends_at_once() {
         let never = AtomicBool::new(false);
         for source in [Memory(vec![]), Memory(vec![vec![], vec![]])] {
-            let mut mixer = Mixer::new(&source, &settings(), Place::default()).unwrap();
+            let mut mixer = Mixer::new(&source, settings().recipe(), Place::default()).unwrap();
             assert_eq!(mixer.portion(&never).unwrap(), None);
         }
     }

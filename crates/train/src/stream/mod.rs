@@ -10,7 +10,9 @@ mod loader;
 mod mixer;
 
 pub(crate) use loader::Loader;
+pub use loader::Pack;
 pub(crate) use mixer::Mixer;
+pub use mixer::Recipe;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,26 +1,27 @@
 //! A training from its first step to its last.
 
 mod folder;
+mod subject;
 #[cfg(test)]
 mod tests;
+mod value;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use tandem_nnue::{Architecture, FeatureSet, Network};
+pub use self::subject::{Milestone, Subject, Tally};
+pub use self::value::Trainer;
 
 use self::folder::Folder;
-use crate::batch::Builder;
+use crate::TrainError;
 use crate::checkpoint::{self, Header};
-use crate::kernels::Kernels;
-use crate::model::{Model, Outcome};
+use crate::config::Settings as _;
 use crate::optimiser::Clock;
-use crate::report::{Observer, Progress, Record};
-use crate::source::Source;
+use crate::report::{Observer, Progress};
+use crate::source::{Source, SourceError};
 use crate::stream::{DataPosition, Loader, Mixer, Place};
-use crate::{Config, Sample, TrainError, export};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,27 +33,24 @@ pub enum Finish {
 }
 
 /// A network in training.
-pub struct Trainer {
-    config: Config,
-    model: Model,
+pub struct Run<S: Subject> {
+    config: S::Settings,
+    model: S,
     clock: Clock,
     position: DataPosition,
     /// Of the superbatch in progress.
-    running: Outcome,
-    history: Vec<Record>,
+    running: S::Tally,
+    history: Vec<S::Record>,
 }
 
-impl Trainer {
+impl<S: Subject> Run<S> {
     /// A training that begins, with random numbers or the network that the settings name.
     ///
     /// # Errors
     /// Where that network cannot be used.
-    pub fn new(config: Config) -> Result<Self, TrainError> {
-        let mut model = model(&config)?;
-        match &config.model.init {
-            Some(path) => export::import(&mut model, &Network::load(path)?)?,
-            None => model.randomise(config.model.seed),
-        }
+    pub fn new(config: S::Settings) -> Result<Self, TrainError> {
+        let mut model = S::zero(&config)?;
+        model.begin(&config)?;
         let clock = clock(&config, 0);
         let (position, running, history) = Default::default();
         Ok(Self { config, model, clock, position, running, history })
@@ -63,28 +61,31 @@ impl Trainer {
     /// # Errors
     /// Where the folder holds no training, or a damaged one.
     pub fn resume(folder: &Path) -> Result<Self, TrainError> {
-        let (header, arrays) = checkpoint::open(&Folder::new(folder).state())?;
-        let mut model = model(&header.config)?;
+        type Saved<S> =
+            Header<<S as Subject>::Settings, <S as Subject>::Tally, <S as Subject>::Record>;
+        let path = Folder::<S>::new(folder).state();
+        let (header, arrays): (Saved<S>, _) = checkpoint::open::<S, _>(&path)?;
+        let mut model = S::zero(&header.config)?;
         arrays.fill(&mut model)?;
         Ok(Self {
             clock: clock(&header.config, header.step),
             config: header.config,
             model,
             position: header.position,
-            running: Outcome { loss: header.running.0, samples: header.running.1 },
+            running: header.running,
             history: header.history,
         })
     }
 
     /// The settings.
     #[must_use]
-    pub fn config(&self) -> &Config {
+    pub fn config(&self) -> &S::Settings {
         &self.config
     }
 
     /// What the superbatches so far came to.
     #[must_use]
-    pub fn history(&self) -> &[Record] {
+    pub fn history(&self) -> &[S::Record] {
         &self.history
     }
 
@@ -94,10 +95,24 @@ impl Trainer {
         self.clock.step()
     }
 
+    /// All steps.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.config.course().training.steps()
+    }
+
     /// Whether all steps are taken.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.step() >= self.config.training.steps()
+        self.step() >= self.steps()
+    }
+
+    /// The samples in files, as the settings have them read.
+    ///
+    /// # Errors
+    /// Where the files are not there or of no known kind.
+    pub fn open(&self, files: &[PathBuf]) -> Result<Box<dyn Source<S::Sample>>, SourceError> {
+        S::open(&self.config, files)
     }
 
     /// Trains until all steps are taken or `stop` is set. After each superbatch, and when stopped,
@@ -107,34 +122,35 @@ impl Trainer {
     /// Where data cannot be read, a file cannot be written, or the loss is not a number any more.
     pub fn run(
         &mut self,
-        train: &dyn Source,
-        validation: Option<&dyn Source>,
+        train: &dyn Source<S::Sample>,
+        validation: Option<&dyn Source<S::Sample>>,
         folder: &Path,
-        observer: &mut dyn Observer,
+        observer: &mut dyn Observer<S::Record>,
         stop: &AtomicBool,
     ) -> Result<Finish, TrainError> {
         let folder = Folder::new(folder);
         folder.prepare(&self.config)?;
         let validation = validation.map(|source| self.read_validation(source)).transpose()?;
         let validation = validation.as_deref();
-        let (data, size) = (self.config.data.clone(), self.config.training.batch);
+        let (recipe, size) = (S::recipe(&self.config), self.config.course().training.batch);
         let end_loading = AtomicBool::new(false);
         thread::scope(|scope| {
             let position = self.position.clone();
-            let loader = Loader::start(scope, train, &data, size, position, &end_loading);
+            let loader =
+                Loader::start::<S::Packer>(scope, train, recipe, size, position, &end_loading);
             self.train(&loader, validation, &folder, observer, stop)
         })
     }
 
     fn train(
         &mut self,
-        loader: &Loader<'_>,
-        validation: Option<&[Sample]>,
-        folder: &Folder,
-        observer: &mut dyn Observer,
+        loader: &Loader<'_, S::Batch>,
+        validation: Option<&[S::Sample]>,
+        folder: &Folder<S>,
+        observer: &mut dyn Observer<S::Record>,
         stop: &AtomicBool,
     ) -> Result<Finish, TrainError> {
-        let training = self.config.training.clone();
+        let training = self.config.course().training.clone();
         let (start, first) = (Instant::now(), self.step());
         while !self.is_complete() {
             if stop.load(Ordering::Relaxed) {
@@ -152,7 +168,8 @@ impl Trainer {
                 step,
                 steps: training.steps(),
                 superbatch: (step - 1) / training.batches + 1,
-                loss: self.running.loss / self.running.samples as f64,
+                loss: self.running.loss(),
+                top1: self.running.top1(),
                 samples_per_second,
                 seconds_left: (training.steps() - step) as f64 / rate,
             });
@@ -161,104 +178,82 @@ impl Trainer {
                 let record = &self.history[self.history.len() - 1];
                 observer.superbatch(record);
                 self.save_state(folder)?;
-                self.save_results(folder)?;
+                folder.save_results(self)?;
             }
         }
         Ok(Finish::Complete)
     }
 
     /// One step.
-    fn learn(&mut self, batch: &crate::batch::Batch) -> Result<(), TrainError> {
-        let (step, steps) = (self.step(), self.config.training.steps());
-        let is_rounded = step as f64 >= self.config.model.round_from * steps as f64;
-        let loss = self.config.loss.at(step, steps);
+    fn learn(&mut self, batch: &S::Batch) -> Result<(), TrainError> {
         self.clock.advance();
-        let clip = self.config.optimiser.gradient_clip;
-        let outcome = self.model.learn(batch, &self.clock, &loss, is_rounded, clip);
-        if !outcome.loss.is_finite() {
+        let tally = self.model.step(batch, &self.clock, &self.config);
+        if !tally.loss().is_finite() {
             return Err(TrainError::Diverged { step: self.step() });
         }
-        self.running.loss += outcome.loss;
-        self.running.samples += outcome.samples;
+        self.running.add(&tally);
         Ok(())
     }
 
     /// Brings everything up to date, measures, and makes a record.
-    fn end_superbatch(&mut self, validation: Option<&[Sample]>, samples_per_second: f64) {
+    fn end_superbatch(&mut self, validation: Option<&[S::Sample]>, samples_per_second: f64) {
         self.model.settle(&self.clock);
-        let (step, steps) = (self.step(), self.config.training.steps());
-        let validation_loss = validation.map(|samples| self.assess(samples, true));
-        self.history.push(Record {
-            superbatch: step / self.config.training.batches,
+        let (step, steps) = (self.step(), self.steps());
+        let course = self.config.course();
+        let milestone = Milestone {
+            superbatch: step / course.training.batches,
             step,
-            samples: step * self.config.training.batch as u64,
-            train_loss: self.running.loss / self.running.samples as f64,
-            validation_loss,
-            learning_rate: self.config.learning_rate.at(step - 1, steps),
-            lambda: self.config.loss.lambda.at(step - 1, steps),
+            samples: step * course.training.batch as u64,
+            learning_rate: course.learning_rate.at(step - 1, steps),
             samples_per_second,
-        });
-        self.running = Outcome::default();
+        };
+        let tally = std::mem::take(&mut self.running);
+        self.history.push(self.model.record(&milestone, &tally, validation, &self.config));
     }
 
-    /// The mean loss on samples, with the numbers rounded as a file has them or as they are.
-    fn assess(&mut self, samples: &[Sample], is_rounded: bool) -> f64 {
-        let steps = self.config.training.steps();
-        let loss = self.config.loss.at(self.step().saturating_sub(1), steps);
-        let mut builder = Builder::new();
-        let costs = samples
-            .chunks(self.config.training.batch)
-            .map(|samples| self.model.assess(&builder.build(samples), &loss, is_rounded).loss);
-        costs.sum::<f64>() / samples.len() as f64
-    }
-
-    fn read_validation(&self, source: &dyn Source) -> Result<Vec<Sample>, TrainError> {
-        let mut data = self.config.data.clone();
-        data.shuffle = data.validation_samples;
+    fn read_validation(
+        &self,
+        source: &dyn Source<S::Sample>,
+    ) -> Result<Vec<S::Sample>, TrainError> {
+        let mut recipe = S::recipe(&self.config);
+        recipe.shuffle = self.config.course().validation_samples;
         let never = AtomicBool::new(false);
-        let portion = Mixer::new(source, &data, Place::default())?.portion(&never)?;
+        let portion = Mixer::new(source, recipe, Place::default())?.portion(&never)?;
         portion.map(|(_, samples)| samples).ok_or(TrainError::NoSamples("`data.validation`"))
     }
 
-    /// The network as it is now: a training state that is not at the end of a superbatch is brought
-    /// up to date first.
+    /// The network's file as it is now: a training state that is not at the end of a superbatch is
+    /// brought up to date first.
     ///
     /// # Errors
     /// Where the numbers are not a network.
-    pub fn network(&mut self) -> Result<Network, TrainError> {
+    pub fn file(&mut self) -> Result<Vec<u8>, TrainError> {
         self.model.settle(&self.clock);
-        Ok(export::export(&self.model, &self.config.model.description)?)
+        self.model.file(&self.config, &self.history)
     }
 
-    fn save_state(&self, folder: &Folder) -> Result<(), TrainError> {
+    fn save_state(&self, folder: &Folder<S>) -> Result<(), TrainError> {
         let header = Header {
             config: self.config.clone(),
             step: self.step(),
             position: self.position.clone(),
-            running: (self.running.loss, self.running.samples),
+            running: self.running.clone(),
             history: self.history.clone(),
         };
         checkpoint::save(&folder.state(), &header, &self.model)
     }
+}
 
-    fn save_results(&mut self, folder: &Folder) -> Result<(), TrainError> {
-        let network = self.network()?;
-        let superbatch = self.step() / self.config.training.batches;
-        folder.save_results(&network, superbatch, self.config.training.keep, &self.history)
+/// The threads that settings ask for.
+pub(crate) fn threads(setting: usize) -> usize {
+    match setting {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
     }
 }
 
-/// The model that the settings describe, all zeros.
-fn model(config: &Config) -> Result<Model, TrainError> {
-    let shape = Architecture::new(FeatureSet::HalfKa, config.model.l1)?;
-    let threads = match config.training.threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
-    Ok(Model::zero(shape, config.model.factorised, Kernels::chosen()?, threads))
-}
-
-fn clock(config: &Config, steps: u64) -> Clock {
-    let total = config.training.steps();
-    Clock::new(config.optimiser.clone(), config.learning_rate.clone(), total, steps)
+fn clock(config: &impl crate::config::Settings, steps: u64) -> Clock {
+    let course = config.course();
+    let total = course.training.steps();
+    Clock::new(course.optimiser.clone(), course.learning_rate.clone(), total, steps)
 }

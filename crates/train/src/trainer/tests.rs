@@ -2,11 +2,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tandem_chess::Position;
-use tandem_nnue::{Encoding, Evaluator, Networks};
+use tandem_nnue::{Encoding, Evaluator, Network, Networks};
 
+use super::value::{self, Trainer};
 use super::*;
+use crate::batch::Builder;
+use crate::report::Record;
 use crate::source::Memory;
+use crate::stream::Pack as _;
 use crate::testing::{game_positions, labelled, random_positions, random_samples};
+use crate::{Config, Sample};
 
 /// A folder that is gone when the test is.
 struct Scratch(PathBuf);
@@ -50,7 +55,7 @@ fn run(trainer: &mut Trainer, train: &Memory, folder: &Scratch) -> Finish {
 fn export_error(trainer: &mut Trainer, positions: &[Position]) -> (f64, f64) {
     let networks = Networks::new(Arc::new(trainer.network().unwrap()), None).unwrap();
     let mut evaluator = Evaluator::new(&networks, &Position::startpos());
-    let mut builder = Builder::new();
+    let mut builder = Builder::default();
     let (mut sum, mut largest) = (0.0, 0.0_f64);
     for position in positions {
         let batch = builder.build(&[labelled(position)]);
@@ -70,7 +75,7 @@ fn a_tiny_network_learns_the_plain_evaluation_and_exports_what_it_learnt() {
     let (train, validation) = (source(31, 150_000), source(32, 4000));
     let folder = Scratch::new("learns");
     let mut trainer = Trainer::new(tiny(150, 4)).unwrap();
-    let before = trainer.assess(&validation.0.concat(), false);
+    let before = assess(&mut trainer, &validation.0.concat(), false);
     let never = AtomicBool::new(false);
     trainer.run(&train, Some(&validation), &folder.0, &mut (), &never).unwrap();
     let losses: Vec<_> = trainer.history.iter().map(|r| r.validation_loss.unwrap()).collect();
@@ -106,6 +111,11 @@ fn the_folder_holds_a_network_that_loads_with_settings_log_and_curves() {
         log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(records, trainer.history);
     assert!(std::fs::read_to_string(folder.0.join("loss.svg")).unwrap().contains("<svg"));
+}
+
+fn assess(trainer: &mut Trainer, samples: &[Sample], is_rounded: bool) -> f64 {
+    let step = trainer.step();
+    value::mean_loss(&mut trainer.model, samples, &trainer.config, step, is_rounded)
 }
 
 /// Everything that must not depend on interruptions.
@@ -195,7 +205,7 @@ fn training_goes_on_from_a_network_file() {
     config.model.init = Some(folder.0.join("network.nnue"));
     let mut second = Trainer::new(config.clone()).unwrap();
     let samples = train.0.concat();
-    let (end, begin) = (first.assess(&samples, true), second.assess(&samples, true));
+    let (end, begin) = (assess(&mut first, &samples, true), assess(&mut second, &samples, true));
     assert!((begin / end - 1.0).abs() < 1e-6, "{begin} {end}");
 
     config.model.init = Some(folder.0.join("nothing.nnue"));

@@ -1,7 +1,7 @@
 //! The file formats, each with a reader and a writer.
 
 mod binpack;
-mod board;
+pub(crate) mod board;
 mod bullet;
 mod games;
 mod moves;

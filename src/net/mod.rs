@@ -1,5 +1,7 @@
 //! `tandem net`: what network files hold.
 
+mod policy;
+
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,7 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use tandem_engine::networks;
 use tandem_nnue::{Digest, Encoding, Network};
-use tandem_train::{Config, Trainer};
+use tandem_train::{Config, Settings as _, Trainer};
 
 use crate::Outcome;
 use crate::output::outln;
@@ -26,8 +28,11 @@ pub struct Args {
 enum Task {
     /// Show a network's architecture, description, hashes and sizes
     Info {
-        /// The network; without this the one in the program, with its card
+        /// The network, for values or for policies; without this the one in the program, with its card
         file: Option<PathBuf>,
+        /// The policy network in the program
+        #[arg(long, conflicts_with = "file")]
+        policy: bool,
         /// Print one JSON object instead
         #[arg(long)]
         json: bool,
@@ -49,6 +54,9 @@ enum Task {
         /// Neurons per side in the first layer, a multiple of 128
         #[arg(long, default_value_t = 512)]
         l1: usize,
+        /// Write a policy network instead, with so many neurons in its hidden layer, a multiple of 64
+        #[arg(long, value_name = "NEURONS", conflicts_with = "l1")]
+        policy: Option<usize>,
         /// Where chance begins
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -81,10 +89,19 @@ impl From<Form> for Encoding {
 /// Carries out the task.
 pub fn run(args: &Args) -> Outcome {
     match &args.task {
-        Task::Info { file, json } => info(file.as_deref(), *json),
+        Task::Info { file: None, policy: true, json } => policy::info(None, *json),
+        Task::Info { file: Some(file), json, .. } if policy::is_one(file) => {
+            policy::info(Some(file), *json)
+        }
+        Task::Info { file, json, .. } => info(file.as_deref(), *json),
         Task::Export { file, target, encoding } => export(file, target, *encoding),
-        Task::Random { target, l1, seed } => random(target, *l1, *seed),
-        Task::Verify { files } => files.iter().try_for_each(|file| verify(file)),
+        Task::Random { target, policy: Some(hidden), seed, .. } => {
+            policy::random(target, *hidden, *seed)
+        }
+        Task::Random { target, l1, seed, .. } => random(target, *l1, *seed),
+        Task::Verify { files } => files.iter().try_for_each(|file| {
+            if policy::is_one(file) { policy::verify(file) } else { verify(file) }
+        }),
     }
 }
 
@@ -174,13 +191,7 @@ fn random(target: &Path, l1: usize, seed: u64) -> Outcome {
 
 fn write(network: &Network, target: &Path, encoding: Encoding) -> Outcome {
     let bytes = network.to_bytes(encoding);
-    // Whole or not at all, also where source and target are the same file.
-    let part = target.with_extension("part");
-    let written = fs::write(&part, &bytes).and_then(|()| fs::rename(&part, target));
-    if let Err(error) = written {
-        let _ = fs::remove_file(&part);
-        return Err(format!("{}: cannot be written ({error})", target.display()).into());
-    }
+    write_whole(&bytes, target)?;
     outln!(
         "{}: {} bytes, {encoding}, {}",
         target.display(),
@@ -188,6 +199,15 @@ fn write(network: &Network, target: &Path, encoding: Encoding) -> Outcome {
         Digest::of(&bytes).network_name()
     );
     Ok(())
+}
+
+/// Whole or not at all, also where source and target are the same file.
+fn write_whole(bytes: &[u8], target: &Path) -> Result<(), String> {
+    let part = target.with_extension("part");
+    fs::write(&part, bytes).and_then(|()| fs::rename(&part, target)).map_err(|error| {
+        let _ = fs::remove_file(&part);
+        format!("{}: cannot be written ({error})", target.display())
+    })
 }
 
 fn verify(file: &Path) -> Outcome {
