@@ -9,6 +9,7 @@ mod doctor;
 mod ends;
 mod eval;
 mod interrupt;
+mod lab;
 mod matches;
 mod net;
 mod output;
@@ -63,6 +64,8 @@ enum Command {
     Match(Box<matches::Args>),
     /// Have this engine play itself, count what the games are like, and keep what it thought
     Selfplay(Box<selfplay::Args>),
+    /// Do one of the papers' experiments, from the first game to a report with plots
+    Lab(Box<lab::Args>),
     /// Find out what players solve of the test positions in EPD files, and how soon
     Suite(Box<suite::Args>),
     /// Look into network files
@@ -101,6 +104,7 @@ fn run() -> ExitCode {
         Command::Eval(args) => eval::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),
+        Command::Lab(args) => lab::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Net(args) => net::run(&args),
         Command::Datagen(args) => datagen::run(&args),

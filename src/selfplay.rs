@@ -24,6 +24,12 @@ pub struct Args {
     /// Positions for each move
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Positions for each move of White, if they are not as many as Black's
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    white_nodes: Option<u64>,
+    /// Positions for each move of Black
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    black_nodes: Option<u64>,
     /// Games side by side
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
     concurrency: u16,
@@ -107,9 +113,13 @@ fn line(standing: &Standing) -> String {
 }
 
 fn settings(args: &Args) -> Settings {
-    let side = |name, own| player(name, args.nodes, &args.both, own);
+    let side =
+        |name, nodes: Option<u64>, own| player(name, nodes.unwrap_or(args.nodes), &args.both, own);
     Settings {
-        players: [side("white", &args.white), side("black", &args.black)],
+        players: [
+            side("white", args.white_nodes, &args.white),
+            side("black", args.black_nodes, &args.black),
+        ],
         games: args.games,
         shard: args.shard,
         seed: args.seed,

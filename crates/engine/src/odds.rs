@@ -72,6 +72,12 @@ impl Odds {
         }
     }
 
+    /// Visits after which the opponent's choices are frozen at these odds.
+    #[must_use]
+    pub const fn sc_limit(self) -> i64 {
+        self.preset().sc_limit
+    }
+
     const fn preset(self) -> Preset {
         let (nodes, sc_limit, temperature) = match self {
             Self::Pawn => (200_000, 200, 0.3),

@@ -13,7 +13,7 @@ pub mod digest;
 pub mod end;
 pub mod epd;
 pub mod frame;
-mod hardware;
+pub mod hardware;
 pub mod journal;
 pub mod pace;
 pub mod pgn;

@@ -54,6 +54,17 @@ pub fn words(line: &str) -> Result<Vec<String>, WordsError> {
     Ok(words)
 }
 
+/// A word as [`words`] and a shell read it.
+#[must_use]
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.,:/=+%@".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    let quote = if word.contains('\'') { '"' } else { '\'' };
+    format!("{quote}{word}{quote}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -58,6 +58,17 @@ pub struct Repeats {
     pub share: Option<f64>,
 }
 
+impl Repeats {
+    /// Compares those games up to that move: games that begin alike are one.
+    #[must_use]
+    pub fn up_to(games: &[Finished], moves: usize) -> Self {
+        let beginnings = games.iter().map(|game| (game.start.as_str(), game.first(2 * moves)));
+        let distinct = beginnings.collect::<HashSet<_>>().len() as u64;
+        let all = games.len() as u64;
+        Self { moves, distinct, share: share(all - distinct, all) }
+    }
+}
+
 /// Games with the same kind of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Kind {
@@ -101,18 +112,10 @@ impl Counts {
             decisive: share(white.decisive(), all),
             decisive_per_draw: share(white.decisive(), white.draws),
             mean_plies: share(plies as u64, all),
-            repeats: COMPARED.map(|moves| repeats(games, moves)).to_vec(),
+            repeats: COMPARED.map(|moves| Repeats::up_to(games, moves)).to_vec(),
             ends: End::ALL.map(|end| kind(games, end)).to_vec(),
         }
     }
-}
-
-/// Games that begin alike up to that move are one.
-fn repeats(games: &[Finished], moves: usize) -> Repeats {
-    let beginnings = games.iter().map(|game| (game.start.as_str(), game.first(2 * moves)));
-    let distinct = beginnings.collect::<HashSet<_>>().len() as u64;
-    let all = games.len() as u64;
-    Repeats { moves, distinct, share: share(all - distinct, all) }
 }
 
 fn kind(games: &[Finished], end: End) -> Kind {

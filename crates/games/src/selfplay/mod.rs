@@ -129,6 +129,7 @@ impl SelfPlay {
             identities,
             openings: openings_name,
             total: standing.total(),
+            games: standing.into_games(),
             concurrency: self.concurrency.max(1),
             resumed,
             unfinished: unfinished + u64::from(torn),

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::ser::{SerializeStruct as _, Serializer};
 
 use super::counts::Counts;
+use super::record::Finished;
 use super::settings::Settings;
 use crate::conduct::Effort;
 use crate::hardware;
@@ -17,6 +18,8 @@ use crate::player::Identity;
 pub struct Report {
     /// The results.
     pub counts: Counts,
+    /// The games themselves, in the order in which they ended.
+    pub games: Vec<Finished>,
     /// What White and Black spent.
     pub efforts: [Effort; 2],
     /// What was played.

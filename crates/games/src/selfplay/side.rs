@@ -1,5 +1,6 @@
 //! The engine of one side: its options.
 
+use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -44,6 +45,25 @@ impl FromStr for SideOptions {
     }
 }
 
+impl fmt::Display for SideOptions {
+    /// As it is read: a word with spaces or quotes in it stands in quotes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (name, value)) in self.0.iter().enumerate() {
+            let space = if place > 0 { " " } else { "" };
+            write!(f, "{space}{}", words::quoted(&format!("option.{name}={value}")))?;
+        }
+        Ok(())
+    }
+}
+
+impl SideOptions {
+    /// These options and others, which count more.
+    #[must_use]
+    pub fn with(&self, others: &Self) -> Self {
+        Self([self.0.as_slice(), &others.0].concat())
+    }
+}
+
 /// The player of a side with that name, so many positions for each move, the options of both sides, and
 /// its own, which count more.
 #[must_use]
@@ -74,6 +94,15 @@ mod tests {
         assert_eq!((player.option("ScLimit"), player.option("Backend")), (Some("9"), Some("auto")));
         assert_eq!(player.option("SearchMode"), Some("AlphaBeta"));
         assert_eq!((player.options.len(), player.pace.nodes), (4, Some(7)));
+    }
+
+    #[test]
+    fn options_are_written_as_they_are_read() {
+        for line in ["", "option.A=1 'option.Move Overhead=20'", r#"'option.B="x"' option.C="#] {
+            let options: SideOptions = line.parse().unwrap();
+            assert_eq!(options.to_string(), line);
+            assert_eq!(options.to_string().parse::<SideOptions>().unwrap(), options);
+        }
     }
 
     #[test]

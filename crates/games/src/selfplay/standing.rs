@@ -46,6 +46,12 @@ impl Standing {
         self.efforts
     }
 
+    /// The games, in the order in which they ended.
+    #[must_use]
+    pub fn into_games(self) -> Vec<Finished> {
+        self.games
+    }
+
     /// Everything that can be counted.
     #[must_use]
     pub fn counts(&self) -> Counts {

@@ -1,0 +1,95 @@
+//! The list of all experiments.
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use crate::experiments::{contempt_wdl, odds_nodes, repetitions, temperature_wdl};
+use crate::report::Content;
+use crate::{Experiment, LabError, Plan, Session, Setup, Usual};
+
+/// Makes the choice of experiments from lines of `/// sentence`, name on the command line, and type.
+macro_rules! catalogue {
+    ($($(#[doc = $about:literal])+ $word:literal $name:ident($kind:ty),)+) => {
+        /// An experiment by its name, with its options.
+        #[derive(Clone, Debug, Subcommand)]
+        pub enum Name {
+            $($(#[doc = $about])+ #[command(name = $word)] $name($kind),)+
+        }
+
+        impl Name {
+            /// What it is called on the command line.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self { $(Self::$name(_) => $word,)+ }
+            }
+
+            fn experiment(&self) -> &dyn Experiment {
+                match self { $(Self::$name(experiment) => experiment,)+ }
+            }
+        }
+    };
+}
+
+catalogue! {
+    /// Wins, draws and losses of self-play by the limit of search-contempt (Figure 2)
+    "contempt-wdl" ContemptWdl(contempt_wdl::ContemptWdl),
+    /// Wins, draws and losses of self-play by temperature (Figure 3)
+    "temperature-wdl" TemperatureWdl(temperature_wdl::TemperatureWdl),
+    /// How many games of self-play repeat an earlier one, by move (Figure 4)
+    "repetitions" Repetitions(repetitions::Repetitions),
+    /// Score at odds by positions a move, with and without search-contempt (Tables 1 and 2)
+    "odds-nodes" OddsNodes(odds_nodes::OddsNodes),
+}
+
+impl Experiment for Name {
+    fn usual(&self) -> Usual {
+        self.experiment().usual()
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.experiment().words()
+    }
+
+    fn plans(&self, setup: &Setup) -> Result<Vec<Plan>, LabError> {
+        self.experiment().plans(setup)
+    }
+
+    fn most_games(&self, setup: &Setup, plans: &[Plan]) -> u64 {
+        self.experiment().most_games(setup, plans)
+    }
+
+    fn run(&self, session: &mut Session<'_>, plans: Vec<Plan>) -> Result<Content, LabError> {
+        self.experiment().run(session, plans)
+    }
+}
+
+#[derive(Parser)]
+struct Shelf {
+    #[command(subcommand)]
+    _name: Name,
+}
+
+/// All experiments: name and sentence.
+#[must_use]
+pub fn list() -> Vec<(String, String)> {
+    let about = |command: &clap::Command| command.get_about().map(ToString::to_string);
+    let shelf = Shelf::command();
+    let entries = shelf.get_subcommands();
+    entries.map(|entry| (entry.get_name().to_owned(), about(entry).unwrap_or_default())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_has_a_sentence_and_its_words_make_it_again() {
+        for (name, about) in list() {
+            assert!(about.len() > 20, "{name}: {about}");
+            let shelf = Shelf::try_parse_from(["lab", &name]).unwrap()._name;
+            assert_eq!(shelf.name(), name);
+            let words = [vec!["lab".to_owned(), name], shelf.words()].concat();
+            let again = Shelf::try_parse_from(&words).unwrap()._name;
+            assert_eq!(again.words(), shelf.words());
+        }
+    }
+}

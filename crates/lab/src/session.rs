@@ -1,0 +1,149 @@
+//! An experiment while it is being played.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use serde::Deserialize;
+use tandem_games::journal::{Parts, with_suffix};
+use tandem_games::player;
+use tandem_games::selfplay::{SelfPlay, Settings};
+
+use crate::folder::Folder;
+use crate::{LabError, Plan, Point, Setup};
+
+/// How far an experiment has come.
+pub struct Progress<'a> {
+    /// Games that are finished, of all points.
+    pub games: u64,
+    /// Games that there are at the most.
+    pub total: u64,
+    /// Whether this is what an earlier run did.
+    pub is_first: bool,
+    /// What is being played.
+    pub title: &'a str,
+}
+
+/// What hears of each finished game.
+pub type Observer<'a> = &'a mut dyn FnMut(&Progress<'_>);
+
+/// An experiment while it is being played.
+pub struct Session<'a> {
+    /// How much is played, from which seed and with what.
+    pub setup: &'a Setup,
+    folder: &'a Folder,
+    stop: &'a AtomicBool,
+    observer: Observer<'a>,
+    /// Games that are finished, of earlier points.
+    games: u64,
+    total: u64,
+    /// What was played so far.
+    points: Vec<Point>,
+}
+
+impl<'a> Session<'a> {
+    /// Before the first game of so many at the most.
+    pub fn new(
+        setup: &'a Setup,
+        folder: &'a Folder,
+        stop: &'a AtomicBool,
+        observer: Observer<'a>,
+        total: u64,
+    ) -> Self {
+        Self { setup, folder, stop, observer, games: 0, total, points: Vec::new() }
+    }
+
+    /// All points so far.
+    #[must_use]
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// Plays the games of all these plans.
+    ///
+    /// # Errors
+    /// They cannot be played, or were interrupted.
+    pub fn play_all(&mut self, plans: Vec<Plan>) -> Result<Vec<Point>, LabError> {
+        plans.into_iter().map(|plan| self.play(plan)).collect()
+    }
+
+    /// Plays the games of a plan, as far as they have not been played before.
+    ///
+    /// # Errors
+    /// They cannot be played, or were interrupted.
+    pub fn play(&mut self, plan: Plan) -> Result<Point, LabError> {
+        let out = self.folder.games(&plan.name);
+        self.borrow(&plan, &out)?;
+        let work = SelfPlay {
+            settings: plan.settings.clone(),
+            concurrency: self.setup.concurrency,
+            out: Some(out),
+        };
+        let (before, total, title) = (self.games, self.total, plan.title.as_str());
+        let observer = &mut self.observer;
+        let report = work.run(self.stop, &mut |standing, game| {
+            let games = before + standing.results().games();
+            observer(&Progress { games, total, is_first: game.is_none(), title });
+        });
+        let report = report.map_err(|error| LabError::Games(plan.title.clone(), error))?;
+        let games = report.counts.white.games();
+        self.games += games;
+        if let Some(trouble) = report.trouble {
+            return Err(LabError::Trouble(plan.title, trouble));
+        }
+        if games < report.total {
+            return Err(LabError::Interrupted(self.games, self.total));
+        }
+        let point = Point { plan, report };
+        self.points.push(point.clone());
+        Ok(point)
+    }
+
+    /// Takes over games that another experiment beside this one has already played with the same settings.
+    fn borrow(&self, plan: &Plan, out: &Path) -> Result<(), LabError> {
+        if with_suffix(out, ".jsonl").exists() {
+            return Ok(());
+        }
+        let draft = with_suffix(out, ".borrowed");
+        let fail = |error| LabError::File(draft.clone(), error);
+        if draft.exists() {
+            // An earlier run came to its end while it took over games.
+            let _ = fs::remove_file(with_suffix(out, ".visits"));
+            fs::remove_file(&draft).map_err(fail)?;
+        }
+        let beside = |sibling: &&str| self.folder.games_beside(sibling, &plan.name);
+        for lender in plan.siblings.iter().filter_map(beside) {
+            let Some(head) = Head::read(&with_suffix(&lender, ".jsonl")) else { continue };
+            let now =
+                Parts { engines: player::introduce(&plan.settings.players, false)?, book: None };
+            let settings = Settings { games: plan.settings.games, ..head.tandem_selfplay };
+            if settings != plan.settings || head.parts != now {
+                continue;
+            }
+            // The journal says which games count, so nothing may be missing of what it knows: it is copied
+            // before the file of visits, and takes its place last.
+            let copy = fs::copy(with_suffix(&lender, ".jsonl"), &draft)
+                .and_then(|_| {
+                    fs::copy(with_suffix(&lender, ".visits"), with_suffix(out, ".visits"))
+                })
+                .and_then(|_| fs::rename(&draft, with_suffix(out, ".jsonl")));
+            return copy.map_err(fail);
+        }
+        Ok(())
+    }
+}
+
+/// The first line of a journal of self-play, as far as it tells which games it holds.
+#[derive(Deserialize)]
+struct Head {
+    tandem_selfplay: Settings,
+    parts: Parts,
+}
+
+impl Head {
+    /// The head of a file; none if there is none that can be read.
+    fn read(path: &Path) -> Option<Self> {
+        let text = fs::read_to_string(path).ok()?;
+        serde_json::from_str(text.lines().next()?).ok()
+    }
+}
