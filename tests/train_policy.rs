@@ -30,8 +30,12 @@ fn lines(seed: u64, count: usize) -> String {
         }
         let worth = |m: &tandem_chess::Move| (position.captured_by(*m), m.to_string());
         let best = moves.iter().copied().max_by_key(worth).unwrap();
-        writeln!(text, "{position} | {}", position.uci(best, tandem_chess::CastlingNotation::Rook))
-            .unwrap();
+        writeln!(
+            text,
+            "{position} | {}",
+            position.uci(best, tandem_chess::CastlingNotation::Chess960)
+        )
+        .unwrap();
         position = position.after(random.pick(&moves));
     }
     text
