@@ -176,3 +176,77 @@ fn square_matrices_are_those_of_plain_code() {
         all
     });
 }
+
+#[test]
+fn squares_and_their_gradients_are_those_of_plain_code() {
+    let mut random = Random::new(7);
+    let sums = numbers::<PANEL>(&mut random, 600.0);
+    let gains = numbers::<PANEL>(&mut random, 1.0);
+    for is_floored in [false, true] {
+        let by_hand: [f32; PANEL] = std::array::from_fn(|i| {
+            let square = sums.0[i].clamp(0.0, 255.0).powi(2) / 512.0;
+            if is_floored { square.floor() } else { square }
+        });
+        assert!(by_hand.contains(&0.0) && by_hand.iter().any(|&square| square > 120.0));
+        compare(|kernels| {
+            let mut out = Row::ZERO;
+            kernels.square(&sums, &mut out, is_floored);
+            assert_close(&out.0, &by_hand);
+            out.0
+        });
+    }
+    let by_hand: [f32; PANEL] = std::array::from_fn(|i| {
+        let is_clipped = !(0.0..=255.0).contains(&sums.0[i]);
+        if is_clipped { 0.0 } else { gains.0[i] * sums.0[i] / 256.0 }
+    });
+    compare(|kernels| {
+        let mut out = sums;
+        kernels.square_back(&mut out, &gains);
+        assert_close(&out.0, &by_hand);
+        out.0
+    });
+}
+
+#[test]
+fn rows_for_single_moves_are_those_of_plain_code() {
+    let mut random = Random::new(8);
+    let table = rows::<PANEL>(&mut random, 50, 2.0);
+    let row = numbers::<PANEL>(&mut random, 2.0);
+    let indices: [u16; 20] = std::array::from_fn(|_| random.below(50) as u16);
+    let weights = numbers::<20>(&mut random, 1.0).0;
+    let products = indices.map(|index| {
+        1.0 + row.0.iter().zip(table[usize::from(index)].0).map(|(a, b)| a * b).sum::<f32>()
+    });
+    compare(|kernels| {
+        let mut out = [1.0; 20];
+        kernels.multiply_rows(&row, &table, &indices, &mut out);
+        assert_close(&out, &products);
+        out
+    });
+    let mut sums = row.0;
+    for (&index, &weight) in indices.iter().zip(&weights) {
+        let rows = sums.iter_mut().zip(table[usize::from(index)].0);
+        rows.for_each(|(sum, value)| *sum += weight * value);
+    }
+    compare(|kernels| {
+        let mut out = row;
+        kernels.accumulate_weighted(&mut out, &table, &indices, &weights);
+        assert_close(&out.0, &sums);
+        out.0
+    });
+}
+
+#[test]
+fn confined_weights_keep_their_sums_within_the_limit() {
+    let mut random = Random::new(9);
+    let (weights, shared) = (numbers::<32>(&mut random, 2.0), numbers::<32>(&mut random, 0.5));
+    let by_hand: [f32; 32] =
+        std::array::from_fn(|i| (weights.0[i] + shared.0[i]).clamp(-0.5, 0.5) - shared.0[i]);
+    assert!((0..32).any(|i| by_hand[i] != weights.0[i]));
+    compare(|kernels| {
+        let mut out = weights;
+        kernels.confine(&mut out.0, &shared.0, 0.5);
+        assert_close(&out.0, &by_hand);
+        out.0
+    });
+}

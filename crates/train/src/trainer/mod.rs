@@ -35,12 +35,12 @@ pub enum Finish {
 /// A network in training.
 pub struct Run<S: Subject> {
     config: S::Settings,
-    model: S,
+    pub(crate) model: S,
     clock: Clock,
-    position: DataPosition,
+    pub(crate) position: DataPosition,
     /// Of the superbatch in progress.
-    running: S::Tally,
-    history: Vec<S::Record>,
+    pub(crate) running: S::Tally,
+    pub(crate) history: Vec<S::Record>,
 }
 
 impl<S: Subject> Run<S> {
