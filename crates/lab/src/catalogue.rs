@@ -65,7 +65,7 @@ impl Experiment for Name {
 #[derive(Parser)]
 struct Shelf {
     #[command(subcommand)]
-    _name: Name,
+    name: Name,
 }
 
 /// All experiments: name and sentence.
@@ -85,10 +85,10 @@ mod tests {
     fn every_experiment_has_a_sentence_and_its_words_make_it_again() {
         for (name, about) in list() {
             assert!(about.len() > 20, "{name}: {about}");
-            let shelf = Shelf::try_parse_from(["lab", &name]).unwrap()._name;
+            let shelf = Shelf::try_parse_from(["lab", &name]).unwrap().name;
             assert_eq!(shelf.name(), name);
             let words = [vec!["lab".to_owned(), name], shelf.words()].concat();
-            let again = Shelf::try_parse_from(&words).unwrap()._name;
+            let again = Shelf::try_parse_from(&words).unwrap().name;
             assert_eq!(again.words(), shelf.words());
         }
     }
