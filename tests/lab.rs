@@ -46,7 +46,10 @@ impl Shelf {
         let kept = fs::read_to_string(path.join("report.json")).expect("a report");
         assert_eq!(serde_json::from_str::<Value>(&kept).expect("JSON"), printed);
         assert_eq!(printed["experiment"], words[0]);
-        assert_eq!((&printed["seed"], &printed["networks"]), (&1.into(), &vec!["none"].into()));
+        assert_eq!(
+            (&printed["seed"], &printed["networks"]),
+            (&1.into(), &vec!["the plain evaluation"].into())
+        );
         assert_eq!(printed["priors"], Value::from(vec!["heuristic"]));
         assert!(printed["hardware"].is_string() && printed["settings"]["both"].is_string());
         assert!(printed["command"].as_str().is_some_and(|command| command.contains(words[0])));
@@ -157,7 +160,19 @@ fn temperatures_are_compared_and_their_games_lent_to_the_repetitions() {
 #[test]
 fn odds_are_given_by_both_colours_with_and_without_contempt() {
     let shelf = Shelf::new();
-    let words = ["odds-nodes", "--games", "4", "--nodes", "20,40", "--odds", "queen,knight"];
+    let words = [
+        "odds-nodes",
+        "--games",
+        "4",
+        "--nodes",
+        "20,40",
+        "--odds",
+        "queen,knight",
+        "--opponent-nodes",
+        "20",
+        "--giver",
+        "option.Hash=1 option.Temperature=0.7",
+    ];
     let report = shelf.done("odds", &words);
     let results = report["results"].as_array().expect("results");
     assert_eq!(results.len(), 4);
@@ -177,6 +192,94 @@ fn odds_are_given_by_both_colours_with_and_without_contempt() {
         let command = point["command"].as_str().expect("a command");
         assert!(command.contains("--white-nodes") && command.contains("--fen"), "{command}");
     }
+}
+
+#[test]
+fn a_match_has_both_colours_after_self_play_of_both_players() {
+    let shelf = Shelf::new();
+    let words = ["contempt-match", "--games", "4", "--nodes", "20", "--selfplay-games", "3"];
+    let report = shelf.done("match", &words);
+    let names: Vec<_> =
+        report["points"].as_array().expect("points").iter().map(|p| &p["name"]).collect();
+    assert_eq!(names, ["sclimit-5", "puct-tau2", "match-contempt-white", "match-contempt-black"]);
+    let results = &report["results"];
+    let colours = ["contempt_white", "contempt_black"].map(|side| results[side]["games"].clone());
+    assert_eq!((&results["match"]["games"], colours), (&4.into(), [2.into(), 2.into()]));
+    let played = |side: usize, name: &str| {
+        let options = &report["points"][2]["settings"]["players"][side]["options"];
+        let all = options.as_array().expect("options").clone();
+        all.into_iter().find(|option| option[0] == name).map(|option| option[1].clone())
+    };
+    assert_eq!(played(0, "ScLimit"), Some("5".into()));
+    assert_eq!((played(1, "ScLimit"), played(1, "Temperature")), (None, Some("0.9".into())));
+
+    let balanced = [&words[..], &["--balance", "--rounds", "2", "--tolerance", "1.05"]].concat();
+    shelf.kill_after("balanced", &balanced, 4);
+    let report = shelf.done("balanced", &balanced);
+    let tunings = report["results"]["tunings"].as_array().expect("tunings");
+    for tuning in tunings {
+        let steps = tuning["steps"].as_array().map(Vec::len);
+        assert!((1..=2).contains(&steps.expect("steps")), "{tuning}");
+    }
+    assert_eq!(tunings.len(), 2);
+    assert_eq!(lasting(report), lasting(shelf.done("again", &balanced)));
+}
+
+#[test]
+fn limits_are_looked_for_and_the_same_ones_found_after_an_interruption() {
+    let shelf = Shelf::new();
+    let words = ["schedule", "--games", "3", "--nodes", "40,20", "--rounds", "3"];
+    let whole = shelf.done("whole", &words);
+    let found = whole["results"]["by_nodes"].as_array().expect("numbers of positions");
+    assert_eq!(found.iter().map(|each| &each["nodes"]).collect::<Vec<_>>(), [20, 40]);
+    for each in found {
+        let limit = each["tuning"]["found"].as_f64().expect("a limit");
+        assert!((1.0..=40.0).contains(&limit), "{each}");
+    }
+    shelf.kill_after("parts", &words, 4);
+    assert_eq!(lasting(shelf.done("parts", &words)), lasting(whole));
+}
+
+#[test]
+fn positions_are_looked_at_once_each_and_counted_by_limit() {
+    let shelf = Shelf::new();
+    let words = [
+        "interesting",
+        "--games",
+        "2",
+        "--nodes",
+        "20",
+        "--limits",
+        "5",
+        "--positions",
+        "12",
+        "--shallow",
+        "5",
+        "--deep",
+        "60",
+        "--margin",
+        "0.02",
+    ];
+    let whole = shelf.done("whole", &words);
+    let rows = whole["results"].as_array().expect("rows");
+    assert_eq!(rows.len(), 3);
+    for row in rows {
+        assert_eq!(row["positions"], 12, "{row}");
+    }
+    let kept = |name: &str| {
+        let path = shelf.path(&format!("{name}/games/sclimit-5-probes.jsonl"));
+        let text = fs::read_to_string(path).expect("looks");
+        let mut looks: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
+        looks.sort_unstable();
+        looks
+    };
+    let mut places = kept("whole");
+    places.dedup();
+    assert_eq!(places.len(), 12);
+    // 6 games and 5 looks at positions: files of both count as games here.
+    shelf.kill_after("parts", &words, 6 + 5);
+    assert_eq!(lasting(shelf.done("parts", &words)), lasting(whole));
+    assert_eq!(kept("parts"), kept("whole"));
 }
 
 #[test]
@@ -221,6 +324,15 @@ fn what_cannot_be_done_is_refused_before_the_first_game() {
         (&["odds-nodes", "--giver", "option.Nonsense=1"], "no option 'Nonsense'"),
         (&["odds-nodes", "--giver", "option.Temperature=-1"], "Temperature"),
         (&["odds-nodes", "--opponent", "nodes=3"], "no option"),
+        (&["contempt-match", "--games", "3"], "even number"),
+        (&["contempt-match", "--limit", "0"], "--limit"),
+        (&["contempt-match", "--target", "2"], "--balance"),
+        (&["contempt-match", "--temperature-puct", "option.ScLimit=0"], "ScLimit"),
+        (&["contempt-match", "--balance", "--temperature-puct", ""], "above 0"),
+        (&["schedule", "--target", "0"], "--target"),
+        (&["schedule", "--tolerance", "0.5"], "--tolerance"),
+        (&["interesting", "--shallow", "100", "--deep", "100"], "less than --deep"),
+        (&["interesting", "--margin", "1"], "--margin"),
         (&["modes"], "modes"),
     ] {
         shelf.refused("out", words, said);
@@ -240,5 +352,5 @@ fn the_experiments_are_listed() {
         .iter()
         .filter_map(|entry| entry["name"].as_str())
         .collect();
-    assert!(names.len() >= 4 && names.iter().all(|name| bare.out.contains(name)), "{names:?}");
+    assert!(names.len() == 7 && names.iter().all(|name| bare.out.contains(name)), "{names:?}");
 }
