@@ -58,10 +58,13 @@ pub enum Obstacle {
     Parts(String),
 }
 
-/// A game as a journal keeps it.
+/// A game as a journal keeps it, or what else is done one by one.
 pub trait Entry: Serialize + DeserializeOwned {
-    /// The game for other programs.
-    fn pgn(&self) -> &str;
+    /// The game for other programs; nothing unless the head names a file for it.
+    #[allow(clippy::unnecessary_literal_bound, reason = "games lend their own text")]
+    fn pgn(&self) -> &str {
+        ""
+    }
 }
 
 /// What games were played with, which the names of files do not tell.
@@ -87,13 +90,16 @@ impl Parts {
     }
 }
 
-/// Files in which games are kept: `NAME.jsonl`, and the games as `NAME.pgn`.
+/// The ending of the file with the games for other programs.
+const PGN: &str = ".pgn";
+
+/// Files in which games are kept: `NAME.jsonl`, and where the head names that file, the games as `NAME.pgn`.
 pub struct Journal<E> {
     file: File,
     path: PathBuf,
     /// How many bytes of the file are whole lines.
     length: u64,
-    pgn: File,
+    pgn: Option<File>,
     pgn_path: PathBuf,
     entries: PhantomData<E>,
 }
@@ -118,7 +124,7 @@ impl<E: Entry> Journal<E> {
     /// # Errors
     /// The files cannot be used or hold other games.
     pub fn open<H: Head>(name: &Path, head: &H) -> Result<(Self, Memory<E>), JournalError> {
-        let (path, pgn_path) = (with_suffix(name, ".jsonl"), with_suffix(name, ".pgn"));
+        let (path, pgn_path) = (with_suffix(name, ".jsonl"), with_suffix(name, PGN));
         let fail = |path: &Path, error| JournalError::File(path.to_owned(), error);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| fail(folder, error))?;
@@ -147,9 +153,12 @@ impl<E: Entry> Journal<E> {
         }
         file.set_len(sound as u64).map_err(|error| fail(&path, error))?;
         // The games are written anew from the journal, so that both always agree.
-        let mut pgn = File::create(&pgn_path).map_err(|error| fail(&pgn_path, error))?;
-        for game in &memory.games {
-            pgn.write_all(game.pgn().as_bytes()).map_err(|error| fail(&pgn_path, error))?;
+        let pgn = H::COMPANIONS.contains(&PGN).then(|| File::create(&pgn_path)).transpose();
+        let mut pgn = pgn.map_err(|error| fail(&pgn_path, error))?;
+        if let Some(pgn) = &mut pgn {
+            for game in &memory.games {
+                pgn.write_all(game.pgn().as_bytes()).map_err(|error| fail(&pgn_path, error))?;
+            }
         }
         let length = sound as u64;
         let mut journal = Self { file, path, length, pgn, pgn_path, entries: PhantomData };
@@ -165,7 +174,8 @@ impl<E: Entry> Journal<E> {
     /// The disk does not take it.
     pub fn keep(&mut self, game: &E) -> Result<(), JournalError> {
         self.append(game)?;
-        let written = self.pgn.write_all(game.pgn().as_bytes());
+        let Some(pgn) = &mut self.pgn else { return Ok(()) };
+        let written = pgn.write_all(game.pgn().as_bytes());
         written.map_err(|error| JournalError::File(self.pgn_path.clone(), error))
     }
 

@@ -8,7 +8,7 @@
 pub mod adjudication;
 pub mod book;
 pub mod conduct;
-mod crew;
+pub mod crew;
 pub mod digest;
 pub mod end;
 pub mod epd;

@@ -2,7 +2,9 @@
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::experiments::{contempt_wdl, odds_nodes, repetitions, temperature_wdl};
+use crate::experiments::{
+    contempt_match, contempt_wdl, interesting, odds_nodes, repetitions, schedule, temperature_wdl,
+};
 use crate::report::Content;
 use crate::{Experiment, LabError, Plan, Session, Setup, Usual};
 
@@ -36,8 +38,14 @@ catalogue! {
     "temperature-wdl" TemperatureWdl(temperature_wdl::TemperatureWdl),
     /// How many games of self-play repeat an earlier one, by move (Figure 4)
     "repetitions" Repetitions(repetitions::Repetitions),
+    /// Search-contempt against much temperature, with equal (w+l)/d in self-play (Table 3)
+    "contempt-match" ContemptMatch(contempt_match::ContemptMatch),
     /// Score at odds by positions a move, with and without search-contempt (Tables 1 and 2)
     "odds-nodes" OddsNodes(odds_nodes::OddsNodes),
+    /// Which limit of search-contempt keeps (w+l)/d near 1, by positions a move (Figure 5)
+    "schedule" Schedule(schedule::ScheduleOfLimits),
+    /// How often games come to positions that a short look misjudges, by limit (Figure 6)
+    "interesting" Interesting(interesting::Interesting),
 }
 
 impl Experiment for Name {
@@ -65,7 +73,7 @@ impl Experiment for Name {
 #[derive(Parser)]
 struct Shelf {
     #[command(subcommand)]
-    _name: Name,
+    name: Name,
 }
 
 /// All experiments: name and sentence.
@@ -85,10 +93,10 @@ mod tests {
     fn every_experiment_has_a_sentence_and_its_words_make_it_again() {
         for (name, about) in list() {
             assert!(about.len() > 20, "{name}: {about}");
-            let shelf = Shelf::try_parse_from(["lab", &name]).unwrap()._name;
+            let shelf = Shelf::try_parse_from(["lab", &name]).unwrap().name;
             assert_eq!(shelf.name(), name);
             let words = [vec!["lab".to_owned(), name], shelf.words()].concat();
-            let again = Shelf::try_parse_from(&words).unwrap()._name;
+            let again = Shelf::try_parse_from(&words).unwrap().name;
             assert_eq!(again.words(), shelf.words());
         }
     }

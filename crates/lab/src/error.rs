@@ -7,6 +7,8 @@ use tandem_games::player::StartError;
 use tandem_games::selfplay::SelfPlayError;
 use thiserror::Error;
 
+use crate::probes::ProbeError;
+
 /// Why an experiment comes to no result.
 #[derive(Debug, Error)]
 pub enum LabError {
@@ -35,6 +37,9 @@ pub enum LabError {
     /// Games cannot be played.
     #[error("{0}: {1}")]
     Games(String, SelfPlayError),
+    /// Positions cannot be looked at.
+    #[error("{0}: {1}")]
+    Probe(String, ProbeError),
     /// Something ended the games before their time.
     #[error("{0}: {1}")]
     Trouble(String, String),

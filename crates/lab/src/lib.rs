@@ -5,6 +5,7 @@
 //! its games in a folder, in which they survive interruption, and writes the report there.
 
 pub mod catalogue;
+pub mod controller;
 mod error;
 mod experiment;
 pub mod experiments;
@@ -13,11 +14,13 @@ mod laboratory;
 mod paper;
 mod picture;
 mod plan;
+pub mod probes;
 pub mod report;
 mod session;
 mod setup;
 pub mod statistics;
 mod temperature;
+mod tuning;
 mod wdl;
 
 pub use catalogue::Name;

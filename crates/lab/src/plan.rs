@@ -12,6 +12,13 @@ use crate::statistics::{mean, ratio, share};
 /// What every side has unless the user says otherwise. It says aloud where priors come from.
 const PRIORS: &str = "option.Policy=heuristic";
 
+/// The options of all sides where the user asks for those.
+#[must_use]
+pub fn base(both: &SideOptions) -> SideOptions {
+    let priors: SideOptions = PRIORS.parse().expect("options of the program's own are sound");
+    priors.with(both)
+}
+
 /// Games that are to be played.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -43,10 +50,9 @@ impl Plan {
         start: Start,
         games: u64,
     ) -> Self {
-        let priors: SideOptions = PRIORS.parse().expect("options of the program's own are sound");
-        let side = |name, (nodes, own): (u64, &SideOptions)| {
-            selfplay::player(name, nodes, &priors.with(&setup.both), own)
-        };
+        let both = base(&setup.both);
+        let side =
+            |name, (nodes, own): (u64, &SideOptions)| selfplay::player(name, nodes, &both, own);
         let settings = Settings {
             players: [side("white", white), side("black", black)],
             games,

@@ -10,6 +10,7 @@ use tandem_games::player;
 use tandem_games::selfplay::{SelfPlay, Settings};
 
 use crate::folder::Folder;
+use crate::probes::{self, Gauge, Probe};
 use crate::{LabError, Plan, Point, Setup};
 
 /// How far an experiment has come.
@@ -97,6 +98,39 @@ impl<'a> Session<'a> {
         let point = Point { plan, report };
         self.points.push(point.clone());
         Ok(point)
+    }
+
+    /// Looks at so many positions of games that were played, as far as that has not been done before.
+    ///
+    /// # Errors
+    /// It cannot be done, or was interrupted.
+    pub fn probe(
+        &mut self,
+        point: &Point,
+        gauge: &Gauge,
+        count: usize,
+    ) -> Result<Vec<Probe>, LabError> {
+        let (games, total) = (self.games, self.total);
+        let observer = &mut self.observer;
+        let mut is_first = true;
+        let seen = probes::probe(
+            &self.folder.games(&point.plan.name),
+            gauge,
+            count,
+            point.plan.settings.games,
+            self.setup.concurrency,
+            self.stop,
+            &mut |seen, of| {
+                let title = format!("{}: {seen} of {of} positions", point.plan.title);
+                // All games have been played, so there is nothing to note but this.
+                observer(&Progress { games, total, is_first, title: &title });
+                is_first = false;
+            },
+        );
+        match seen.map_err(|error| LabError::Probe(point.plan.title.clone(), error))? {
+            (probes, true) => Ok(probes),
+            (_, false) => Err(LabError::Interrupted(self.games, self.total)),
+        }
     }
 
     /// Takes over games that another experiment beside this one has already played with the same settings.

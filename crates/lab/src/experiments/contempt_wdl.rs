@@ -17,13 +17,14 @@ const PICTURE: &str = "ratio.svg";
 /// The experiment's own options.
 #[derive(Args, Clone, Debug)]
 pub struct ContemptWdl {
-    /// The limits (ScLimit) that are compared; a million stands for none
+    /// The limits of search-contempt that are compared; a million stands for none
     #[arg(long, value_delimiter = ',', default_values_t = [1, 5, 10, 20, 32, 1_000_000], value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     limits: Vec<u64>,
 }
 
 /// Games of self-play with that limit and little temperature. Experiments that ask for the same games find
 /// them in each other's folders.
+#[must_use]
 pub fn plan(setup: &Setup, limit: u64) -> Plan {
     let own: SideOptions = options(&format!("option.ScLimit={limit} {}", TAU1.options));
     let (name, title) = (format!("sclimit-{limit}"), format!("limit {limit}"));
@@ -130,16 +131,15 @@ impl ContemptWdl {
         });
         let mut theirs: Vec<_> = theirs.collect();
         theirs.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let curve = |name: &str, color, points| Curve {
-            name: name.to_owned(),
-            color,
-            mark: Mark::Line,
-            points,
-        };
+        let curve =
+            |name: &str, color, mark, points| Curve { name: name.to_owned(), color, mark, points };
         let chart = Chart {
             x: Axis { title: "ScLimit", is_log: true },
             y: Axis { title: "(w+l)/d", is_log: true },
-            curves: vec![curve("measured", COLORS[0], ours), curve("paper", PAPER, theirs)],
+            curves: vec![
+                curve("measured", COLORS[0], Mark::Line, ours),
+                curve("paper", PAPER, Mark::Dots, theirs),
+            ],
         };
         let caption = "Games that somebody won for each draw, by ScLimit".to_owned();
         Ok(Picture { file: PICTURE, caption, svg: chart.svg(PICTURE)? })

@@ -71,9 +71,9 @@ impl Gift {
     /// Positions a move of the opponent: so few that the giver of these odds has a chance.
     const fn opponent(self) -> u64 {
         match self {
-            Self::Knight => 100,
-            Self::Rook => 50,
-            Self::Queen => 20,
+            Self::Knight => 600,
+            Self::Rook => 400,
+            Self::Queen => 300,
         }
     }
 
@@ -97,10 +97,10 @@ pub struct OddsNodes {
     /// What is given; several with commas between them
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Gift::Queen])]
     odds: Vec<Gift>,
-    /// The limit (ScLimit) of search-contempt; that of the engine's preset for the odds if not said
+    /// The limit of search-contempt; that of the engine's preset for the odds if not said
     #[arg(long, value_name = "LIMIT", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     limit: Option<u64>,
-    /// Positions for each move of the opponent; 20 at queen, 50 at rook, 100 at knight odds if not said
+    /// Positions for each move of the opponent; 300 at queen, 400 at rook, 600 at knight odds if not said
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     opponent_nodes: Option<u64>,
     /// UCI options of the opponent

@@ -20,7 +20,7 @@ const SHOWN: [usize; 7] = [1, 2, 3, 5, 10, 15, 20];
 /// The experiment's own options.
 #[derive(Args, Clone, Debug)]
 pub struct Repetitions {
-    /// The limits (ScLimit) whose games are compared
+    /// The limits of search-contempt whose games are compared
     #[arg(long, value_delimiter = ',', default_values_t = [5, 10, 32, 1_000_000], value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     limits: Vec<u64>,
 }

@@ -17,6 +17,7 @@ const COURSES: [(Tau, Published); 2] = [(TAU1, paper::TAU1), (TAU2, paper::TAU2)
 
 /// Games of self-play without search-contempt and with that temperature. Experiments that ask for the same
 /// games find them in each other's folders.
+#[must_use]
 pub fn plan(setup: &Setup, tau: &Tau) -> Plan {
     let (name, title) = (format!("puct-{}", tau.name), format!("PUCT, {}", tau.name));
     Plan::alike(setup, &name, &title, setup.nodes[0], &options(tau.options))

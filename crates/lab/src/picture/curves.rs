@@ -99,8 +99,8 @@ impl Chart {
             .configure_mesh()
             .x_desc(self.x.title)
             .y_desc(self.y.title)
-            .x_label_formatter(&plain)
-            .y_label_formatter(&plain)
+            .x_label_formatter(&|value| plain(*value))
+            .y_label_formatter(&|value| plain(*value))
             .draw()?;
         for Curve { name, color, mark, points } in &self.curves {
             let color = *color;
@@ -134,7 +134,7 @@ impl Chart {
 }
 
 /// A number without noughts that say nothing.
-fn plain(value: &f64) -> String {
+fn plain(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
