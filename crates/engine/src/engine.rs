@@ -254,6 +254,18 @@ impl Engine {
         networks::names(&self.options.eval_file, &self.options.eval_file_small)
     }
 
+    /// Where the exploring search has the likelihoods of moves from: the name of a policy network, or that of
+    /// another policy; nowhere if another search answers.
+    #[must_use]
+    pub fn priors_name(&self) -> Option<String> {
+        let options = &self.options;
+        (options.mode == SearchMode::Mcts).then(|| match (options.mcts.policy, &self.policy) {
+            (Policy::Network, Some(policy)) => policy.network().digest().policy_name(),
+            (Policy::Network | Policy::Heuristic, _) => "heuristic".to_owned(),
+            (Policy::Uniform, _) => "uniform".to_owned(),
+        })
+    }
+
     /// The tablebases in force, if any.
     #[must_use]
     pub fn tablebases(&self) -> Option<&Tablebases> {

@@ -17,7 +17,11 @@ pub fn player(spec: &PlayerSpec, identity: &Identity) -> String {
         let _ = write!(text, " (program {hash})");
     }
     let network = identity.network.as_deref().unwrap_or("its own or unknown");
-    let _ = write!(text, ", network {network}, {}", spec.pace);
+    let _ = write!(text, ", network {network}");
+    if let Some(priors) = &identity.priors {
+        let _ = write!(text, ", priors {priors}");
+    }
+    let _ = write!(text, ", {}", spec.pace);
     if !spec.odds.is_empty() {
         let squares: Vec<String> = spec.odds.iter().map(ToString::to_string).collect();
         let _ = write!(text, ", without {}", squares.join(","));

@@ -9,14 +9,14 @@ use tandem_games::{Shard, words};
 use crate::Setup;
 use crate::statistics::{mean, ratio, share};
 
-/// What every side has unless the user says otherwise. It says aloud where priors come from.
-const PRIORS: &str = "option.Policy=heuristic";
+/// What every side has unless the user says otherwise: the papers' games know no noise.
+const USUAL: &str = "option.RootNoise=false";
 
 /// The options of all sides where the user asks for those.
 #[must_use]
 pub fn base(both: &SideOptions) -> SideOptions {
-    let priors: SideOptions = PRIORS.parse().expect("options of the program's own are sound");
-    priors.with(both)
+    let usual: SideOptions = USUAL.parse().expect("options of the program's own are sound");
+    usual.with(both)
 }
 
 /// Games that are to be played.

@@ -21,7 +21,7 @@ tandem_search::tunables! {
     /// The same at the root.
     root_temperature = 2200 in 400..4000;
     /// How alike a policy network's likelihoods become, in thousandths.
-    network_temperature = 1300 in 400..4000;
+    network_temperature = 1000 in 400..4000;
     /// The same at the root.
     network_root_temperature = 1300 in 400..4000;
     /// The same where only mates are looked for.

@@ -46,6 +46,7 @@ impl Inside {
         let identity = Identity {
             engine: concat!("Tandem ", env!("CARGO_PKG_VERSION"), ", in this process").to_owned(),
             network: Some(engine.evaluation_name()),
+            priors: engine.priors_name(),
             program: env::current_exe().ok().and_then(digest::of_file),
         };
         Ok(Self { engine, identity })

@@ -91,6 +91,9 @@ pub struct Identity {
     pub engine: String,
     /// The network that it evaluates with, by its hash, as far as that is known.
     pub network: Option<String>,
+    /// Where it has the likelihoods of moves from, as far as it has them and that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priors: Option<String>,
     /// The first digits of the program's SHA-256.
     #[serde(rename = "program_sha256")]
     pub program: Option<String>,

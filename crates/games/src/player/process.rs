@@ -66,7 +66,8 @@ impl Process {
         };
         let (sender, lines) = mpsc::sync_channel(UNREAD);
         std::thread::spawn(move || read_lines(BufReader::new(output), &sender));
-        let identity = Identity { engine: String::new(), network: None, program: None };
+        let identity =
+            Identity { engine: String::new(), network: None, priors: None, program: None };
         let castling =
             if chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
         let ready = spec.ready;

@@ -9,10 +9,14 @@ use crate::pace::Pace;
 use crate::spec::PlayerSpec;
 use crate::words::{self, WordsError};
 
-/// What a side has unless the user says otherwise: the search that counts visits, tells them, and gives
-/// the same games on every machine.
-const USUAL: [(&str, &str); 3] =
-    [("SearchMode", "MCTS"), ("Backend", "cpu"), ("VerboseMoveStats", "true")];
+/// What a side has unless the user says otherwise: the search that counts visits, tells them, tries what it
+/// would not at the root, and gives the same games on every machine.
+const USUAL: [(&str, &str); 4] = [
+    ("SearchMode", "MCTS"),
+    ("Backend", "cpu"),
+    ("VerboseMoveStats", "true"),
+    ("RootNoise", "true"),
+];
 
 /// Why the options of a side cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -93,7 +97,7 @@ mod tests {
         let player = player("white", 7, &both, &own);
         assert_eq!((player.option("ScLimit"), player.option("Backend")), (Some("9"), Some("auto")));
         assert_eq!(player.option("SearchMode"), Some("AlphaBeta"));
-        assert_eq!((player.options.len(), player.pace.nodes), (4, Some(7)));
+        assert_eq!((player.options.len(), player.pace.nodes), (5, Some(7)));
     }
 
     #[test]

@@ -190,7 +190,8 @@ mod tests {
         answer: Option<&'static str>,
         stop: bool,
     ) -> Option<Result<Answer, Fault>> {
-        let identity = Identity { engine: String::new(), network: None, program: None };
+        let identity =
+            Identity { engine: String::new(), network: None, priors: None, program: None };
         let mut player = Script { identity, announced, answer };
         let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4 d4;";
         let epd = Epd::parse(line).unwrap();

@@ -59,14 +59,13 @@ impl Context<'_> {
     fn parts(&self) -> Parts {
         let mut parts = Parts::default();
         for point in self.points {
-            let players = point.plan.settings.players.iter();
-            for (identity, player) in point.report.identities.iter().zip(players) {
+            for identity in &point.report.identities {
                 note(&mut parts.engines, &identity.engine);
                 note(&mut parts.networks, identity.network.as_deref().unwrap_or("unknown"));
                 note(&mut parts.programs, identity.program.as_deref().unwrap_or("unknown"));
-                let priors = player.option("Policy").unwrap_or("unknown");
-                let file = player.option("PolicyFile").map(|file| format!(" ({})", name_of(file)));
-                note(&mut parts.priors, &format!("{priors}{}", file.unwrap_or_default()));
+                if let Some(priors) = &identity.priors {
+                    note(&mut parts.priors, priors);
+                }
             }
         }
         parts
@@ -99,10 +98,4 @@ fn note(list: &mut Vec<String>, item: &str) {
     if !list.iter().any(|known| known == item) {
         list.push(item.to_owned());
     }
-}
-
-/// The name of a file without its folders, which mean nothing elsewhere.
-fn name_of(path: &str) -> String {
-    let name = std::path::Path::new(path).file_name();
-    name.map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
 }
