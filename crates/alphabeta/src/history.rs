@@ -94,6 +94,11 @@ impl Histories {
         self.low_ply.fill([Stat::new(97); 4096]);
     }
 
+    /// A quiet move of the root seems good before it is tried.
+    pub fn expect_at_root(&mut self, m: Move, bonus: i32) {
+        self.low_ply[0][from_to(m)].update(bonus);
+    }
+
     /// How a quiet move from one square to another did.
     #[inline]
     pub fn butterfly(&self, side: Color, m: Move) -> i32 {

@@ -26,4 +26,4 @@ pub mod value;
 mod worker;
 
 pub use leaf::{LeafSearch, LeafTable};
-pub use threads::AlphaBeta;
+pub use threads::{AlphaBeta, RootPolicy};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use tandem_chess::{Game, Position, RankedMoves};
+use tandem_chess::{Game, Move, Position, RankedMoves};
 use tandem_search::{
     Bound, Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings, Timer,
 };
@@ -14,11 +14,15 @@ use crate::endgames::Tables;
 use crate::pace::Pace;
 use crate::root::Silent;
 use crate::table::Table;
+use crate::tunables as t;
 use crate::value::{INFINITE, MAX_PLY, Value};
 use crate::worker::{RootMove, Shared, Worker};
 
 /// Units of the search in a centipawn of contempt, roughly.
 const CONTEMPT_SCALE: Value = 3;
+
+/// How likely each legal move of a position is the best, before any is tried.
+pub type RootPolicy = Box<dyn Fn(&Position) -> Vec<(Move, f32)> + Send>;
 
 /// Principal variation search on any number of threads.
 pub struct AlphaBeta<E> {
@@ -28,6 +32,7 @@ pub struct AlphaBeta<E> {
     workers: Vec<Option<Worker<E>>>,
     settings: Settings,
     new_evaluator: Box<dyn Fn() -> E + Send + Sync>,
+    root_policy: Option<RootPolicy>,
 }
 
 impl<E: Evaluate> AlphaBeta<E> {
@@ -38,7 +43,15 @@ impl<E: Evaluate> AlphaBeta<E> {
             workers: std::iter::repeat_with(|| None).take(settings.threads.max(1)).collect(),
             settings: settings.clone(),
             new_evaluator: Box::new(new_evaluator),
+            root_policy: None,
         }
+    }
+
+    /// Goes by that policy in the order of the root's moves, as far as the tunable `root_policy` says.
+    #[must_use]
+    pub fn with_root_policy(mut self, policy: Option<RootPolicy>) -> Self {
+        self.root_policy = policy;
+        self
     }
 }
 
@@ -54,6 +67,9 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
         let position = game.position();
         let (tables, ranked) = Tables::new(&self.settings.endgames, game);
         let mut root_moves = root_moves(position, limits);
+        if let Some(policy) = self.root_policy.as_ref().filter(|_| t::root_policy() > 0) {
+            expect(&mut root_moves, &policy(position), t::root_policy());
+        }
         if let Some(ranked) = &ranked {
             heed(&mut root_moves, ranked, self.settings.multi_pv);
         }
@@ -152,6 +168,16 @@ fn root_moves(position: &Position, limits: &Limits) -> Vec<RootMove> {
         .collect()
 }
 
+/// Puts the root's moves in the order of their likelihoods, and has the histories begin with them: with
+/// `certain` for a move whose likelihood is 1.
+fn expect(root_moves: &mut [RootMove], likely: &[(Move, f32)], certain: i32) {
+    for root in root_moves.iter_mut() {
+        let likelihood = likely.iter().find(|(m, _)| *m == root.m).map_or(0.0, |(_, p)| *p);
+        root.expectation = (likelihood * certain as f32) as i32;
+    }
+    root_moves.sort_by_key(|root| std::cmp::Reverse(root.expectation));
+}
+
 /// Puts the root's moves in the order of the tables. Where one line is asked for, moves of a lower
 /// rank than the best are not worth a look.
 fn heed(root_moves: &mut Vec<RootMove>, ranked: &RankedMoves, lines: usize) {
@@ -221,4 +247,22 @@ fn choice<E>(worker: &Worker<E>, position: &Position) -> Choice {
     let next = position.after(root.m);
     let ponder = root.pv.get(1).copied().filter(|&m| next.is_legal(m));
     Choice { best: Some(root.m), ponder }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn likely_moves_of_the_root_come_first() {
+        let position = Position::startpos();
+        let mut moves = root_moves(&position, &Limits::default());
+        let likely = [("g1f3", 0.25), ("e2e4", 0.5)]
+            .map(|(text, likelihood)| (position.parse_uci(text).unwrap(), likelihood));
+        expect(&mut moves, &likely, 1000);
+        let first: Vec<_> =
+            moves.iter().map(|root| (root.m.to_string(), root.expectation)).collect();
+        assert_eq!(first[..2], [("e2e4".to_owned(), 500), ("g1f3".to_owned(), 250)]);
+        assert!(first[2..].iter().all(|(_, expectation)| *expectation == 0) && first.len() == 20);
+    }
 }

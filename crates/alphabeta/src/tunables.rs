@@ -68,6 +68,10 @@ tandem_search::tunables! {
     /// Divides the history of a move into reduction.
     reduction_history = 9 in 5..16;
 
+    /// Root: what a quiet move that a policy network is certain of begins with in the history of the root;
+    /// 0 to do without the network.
+    root_policy = 0 in 0..7000;
+
     /// Quiescence: futility margin.
     quiescence_margin = 330 in 150..500;
 }

@@ -61,6 +61,8 @@ pub struct RootMove {
     pub rank: i32,
     /// What a tablebase says that the move leads to.
     pub proven: Option<Wdl>,
+    /// What the history of the root begins with.
+    pub expectation: i32,
     /// The score of this iteration; minus infinity if it did not beat the best.
     pub value: Value,
     /// Whether that score is the move's own, not just a bound of it.
@@ -85,6 +87,7 @@ impl RootMove {
             m,
             rank: 0,
             proven: None,
+            expectation: 0,
             value: -INFINITE,
             exact: false,
             previous: -INFINITE,
@@ -176,6 +179,9 @@ impl<E: Evaluate> Worker<E> {
         self.contempt = contempt;
         self.evaluator.reset(game.position());
         self.histories.forget_low_plies();
+        for root in root_moves {
+            self.histories.expect_at_root(root.m, root.expectation);
+        }
         self.reductions = Reductions::new();
         self.stack.reset();
         self.keys = game.history().clone();

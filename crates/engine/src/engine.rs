@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use tandem_alphabeta::AlphaBeta;
+use tandem_alphabeta::{AlphaBeta, RootPolicy};
 use tandem_chess::{Game, Move, Random, Tablebase};
 use tandem_mcts::{Mcts, Policy};
 use tandem_nnue::{Networks, PolicyEvaluator};
@@ -13,6 +13,7 @@ use tandem_search::{Choice, Control, Limits, Progress, Search, Settings};
 use crate::book::Book;
 use crate::evaluation::Evaluation;
 use crate::gpu::Farewell;
+use crate::likely::likely_moves;
 use crate::mcts::{Leaf, batches, mcts};
 use crate::networks;
 use crate::options::{OptionError, OptionSpec, Options, SearchMode};
@@ -404,8 +405,17 @@ impl Engine {
 /// it.
 #[must_use]
 pub fn search(settings: &Settings, networks: Option<&Networks>) -> Box<dyn Search> {
+    Box::new(alpha_beta(settings, networks))
+}
+
+fn alpha_beta(settings: &Settings, networks: Option<&Networks>) -> AlphaBeta<Evaluation> {
     let networks = networks.cloned();
-    Box::new(AlphaBeta::new(settings, move || Evaluation::new(networks.as_ref())))
+    AlphaBeta::new(settings, move || Evaluation::new(networks.as_ref()))
+}
+
+/// The likelihoods of moves by that network.
+fn root_policy(policy: PolicyEvaluator) -> RootPolicy {
+    Box::new(move |position| likely_moves(position, &policy))
 }
 
 fn new_mcts(
@@ -424,7 +434,10 @@ fn new_search(
     policy: Option<&PolicyEvaluator>,
 ) -> Box<dyn Search> {
     let search: Box<dyn Search> = match options.mode {
-        SearchMode::AlphaBeta => search(&options.search, networks),
+        SearchMode::AlphaBeta => {
+            let policy = policy.cloned().map(root_policy);
+            Box::new(alpha_beta(&options.search, networks).with_root_policy(policy))
+        }
         SearchMode::Mcts => Box::new(new_mcts(options, networks, policy)),
     };
     match options.strength() {
