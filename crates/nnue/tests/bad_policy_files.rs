@@ -79,7 +79,7 @@ fn a_file_that_is_cut_anywhere_is_refused() {
     let sections = sections();
     for pair in sections.windows(2) {
         let (start, end) = (pair[0].1, pair[1].1);
-        for cut in [start, start + 1, (start + end) / 2, end - 1] {
+        for cut in [start, start + 1, usize::midpoint(start, end), end - 1] {
             says(&bytes[..cut], "more bytes are needed");
         }
     }
