@@ -97,7 +97,10 @@ fn every_option_accepts_its_own_default() {
             }
         };
         let answer = program.ask(&set);
-        assert!(answer.is_empty(), "{set}: {answer:?}");
+        // A program that was built without a policy network says so to whoever asks for one.
+        let is_told = name == "Policy"
+            && answer.iter().all(|line| line.contains("there is no policy network"));
+        assert!(answer.is_empty() || is_told, "{set}: {answer:?}");
     }
     Referee::start().check(&program.go("depth 4"));
     program.quit();

@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Outcome {
         object["policy_network"] = policy.network().digest().policy_name().into();
         let likely = tandem_engine::likely_moves(&args.fen, policy);
         let entry = |(m, likelihood): (Move, f32)| {
-            let m = args.fen.uci(m, CastlingNotation::Standard).to_string();
+            let m = args.fen.uci(m, CastlingNotation::Standard);
             json!([m, likelihood])
         };
         object["likely_moves"] = likely.into_iter().map(entry).collect();

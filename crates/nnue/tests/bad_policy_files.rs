@@ -14,20 +14,20 @@ fn whole() -> Vec<u8> {
     PolicyParameters::random(HIDDEN, 1).to_bytes()
 }
 
-/// The same numbers without compression: a head of 20 bytes and the description, the arrays, the checksum.
+/// The arrays and where they begin, behind a head of 20 bytes and the description. A compressed block has
+/// its length behind 17 letters.
 fn sections() -> [(&'static str, usize); 6] {
     let (numbers, bytes) = (PolicyParameters::random(HIDDEN, 1), whole());
-    let head = 20 + numbers.description.len();
-    // The biases are too few for compression; compressed blocks have a length behind 17 bytes.
-    let input_weights = head + 2 * HIDDEN;
+    let input_biases = 20 + numbers.description.len();
     let block = |at: usize| {
         assert!(bytes[at..].starts_with(b"COMPRESSED_LEB128"));
         at + 21 + u32::from_le_bytes(bytes[at + 17..at + 21].try_into().unwrap()) as usize
     };
+    let input_weights = block(input_biases);
     let output_biases = block(input_weights);
     let output_weights = block(output_biases);
     [
-        ("input biases", head),
+        ("input biases", input_biases),
         ("input weights", input_weights),
         ("output biases", output_biases),
         ("output weights", output_weights),
@@ -79,12 +79,12 @@ fn a_file_that_is_cut_anywhere_is_refused() {
     let sections = sections();
     for pair in sections.windows(2) {
         let (start, end) = (pair[0].1, pair[1].1);
-        for cut in [start, start + 1, (start + end) / 2, end - 1] {
+        for cut in [start, start + 1, usize::midpoint(start, end), end - 1] {
             says(&bytes[..cut], "more bytes are needed");
         }
     }
     // A block that is too short for its numbers, though the file goes on.
-    for (name, at) in [sections[1], sections[2]] {
+    for &(name, at) in &sections[..3] {
         let mut bytes = bytes.clone();
         let length = u32::from_le_bytes(bytes[at + 17..at + 21].try_into().unwrap());
         bytes[at + 17..at + 21].copy_from_slice(&(length - 10).to_le_bytes());
