@@ -220,3 +220,17 @@ fn bench_policy_measures_every_kernel() {
     let report: serde_json::Value = serde_json::from_str(&tandem(&mcts).succeeded().out).unwrap();
     assert!(report["policy"].as_str().unwrap().starts_with("pn-"), "{}", report["policy"]);
 }
+
+#[test]
+fn the_program_carries_a_policy_network_that_often_agrees_with_a_strong_engine() {
+    let moves = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/train/data/stockfish-moves.txt");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/networks/default.policy");
+    let said = tandem(&["train", "policy", "--evaluate", own, "--data", moves, "--json"]);
+    let measures: serde_json::Value =
+        serde_json::from_str(&said.succeeded().out).expect("one JSON object");
+    assert!(measures["positions"].as_u64() > Some(5000), "{measures}");
+    assert!(measures["top1"].as_f64() > Some(0.35), "{measures}");
+    let shown = tandem(&["net", "info", "--policy"]).succeeded().out;
+    let name = Digest::of(&std::fs::read(own).expect("the network")).policy_name();
+    assert!(shown.contains(&name), "{shown}");
+}
