@@ -20,7 +20,7 @@ pub struct Batch {
 
 impl Batch {
     /// How many positions there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.blocks.iter().map(Block::len).sum()
     }
 }
@@ -42,7 +42,7 @@ pub struct Block {
 
 impl Block {
     /// How many positions there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 }
@@ -68,7 +68,7 @@ impl Lists {
     }
 
     /// How many lists there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 

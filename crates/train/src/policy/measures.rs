@@ -1,5 +1,7 @@
 //! How well moves are foreseen.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 /// How well a network foresees moves.
@@ -39,9 +41,12 @@ impl Meter {
         let best = super::model::largest(targets);
         let Some(own) = logits.clone().nth(best) else { return };
         // Of equally likely moves the first counts as the likelier.
-        let is_before =
-            |(place, logit): (usize, f64)| logit > own || (logit == own && place < best);
-        let before = logits.enumerate().filter(|&move_| is_before(move_)).count();
+        let is_before = |&(place, logit): &(usize, f64)| match logit.total_cmp(&own) {
+            Ordering::Greater => true,
+            Ordering::Equal => place < best,
+            Ordering::Less => false,
+        };
+        let before = logits.enumerate().filter(is_before).count();
         self.top1 += u64::from(before == 0);
         self.top5 += u64::from(before < 5);
     }

@@ -85,7 +85,8 @@ mod tests {
             let (Some(played), Some(shared)) = (played, shared) else { continue };
             let mut targets = Vec::new();
             played.targets(&moves, &mut targets);
-            assert!(targets.iter().sum::<f32>() == 1.0 && targets[moves.len() - 1] == 1.0);
+            assert!((targets.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+            assert!((targets[moves.len() - 1] - 1.0).abs() < 1e-6);
             targets.clear();
             shared.targets(&moves, &mut targets);
             assert!(

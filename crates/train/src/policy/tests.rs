@@ -135,7 +135,8 @@ fn with_rounding_training_computes_the_exported_network_number_for_number() {
         let pairs = outputs(&mut model, &samples, true);
         assert!(pairs.iter().any(|pair| pair.1 != pairs[0].1));
         for (found, expected) in pairs {
-            assert_eq!(found, expected as f32);
+            // Both are whole numbers.
+            assert!((found - expected as f32).abs() < 0.1, "{found} {expected}");
         }
     }
 }
