@@ -41,12 +41,15 @@ pub enum OddsMode {
 struct Preset {
     /// Playouts a move at the most.
     nodes: u64,
-    /// Visits after which the opponent's choices are frozen.
-    sc_limit: i64,
     /// The temperature of the first moves.
     temperature: f32,
 }
 
+/// Visits after which the opponent's choices are frozen, at any odds. With fewer, as other bots have it, the
+/// opponent is expected to blunder all the time, which games against our own engine have punished.
+const SC_LIMIT: NonZeroI64 = NonZeroI64::new(400).expect("not zero");
+/// How alike the frozen shares become: moves that were hardly looked at are hardly expected.
+const SC_TEMPERATURE: f32 = 0.4;
 /// A rating that stands for the strength of the program, on the scale of people.
 const OUR_RATING: f32 = 3000.0;
 /// By how much we are taken to be stronger than somebody whose rating nobody knows.
@@ -72,21 +75,15 @@ impl Odds {
         }
     }
 
-    /// Visits after which the opponent's choices are frozen at these odds.
-    #[must_use]
-    pub const fn sc_limit(self) -> i64 {
-        self.preset().sc_limit
-    }
-
     const fn preset(self) -> Preset {
-        let (nodes, sc_limit, temperature) = match self {
-            Self::Pawn => (200_000, 200, 0.3),
-            Self::Knight => (100_000, 60, 0.5),
-            Self::Rook => (50_000, 40, 0.6),
-            Self::TwoPieces => (30_000, 32, 0.7),
-            Self::Queen => (20_000, 28, 0.7),
+        let (nodes, temperature) = match self {
+            Self::Pawn => (200_000, 0.3),
+            Self::Knight => (100_000, 0.5),
+            Self::Rook => (50_000, 0.6),
+            Self::TwoPieces => (30_000, 0.7),
+            Self::Queen => (20_000, 0.7),
         };
-        Preset { nodes, sc_limit, temperature }
+        Preset { nodes, temperature }
     }
 }
 
@@ -119,7 +116,10 @@ impl Options {
         let preset = odds.preset();
         options.mode = SearchMode::Mcts;
         let mcts = &mut options.mcts;
-        mcts.sc_limit = mcts.sc_limit.or(NonZeroI64::new(preset.sc_limit));
+        if mcts.sc_limit.is_none() {
+            mcts.sc_limit = Some(SC_LIMIT);
+            mcts.sc_temperature = mcts.sc_temperature.or(Some(SC_TEMPERATURE));
+        }
         if mcts.temperature == Temperature::default() {
             mcts.temperature = Temperature {
                 start: preset.temperature,
@@ -177,13 +177,15 @@ mod tests {
         assert_eq!(options.at_odds(&knight), options, "off unless asked for");
         options.odds = OddsMode::Auto;
         let set = options.at_odds(&knight);
-        assert_eq!((set.mode, set.mcts.sc_limit), (SearchMode::Mcts, NonZeroI64::new(60)));
+        assert_eq!((set.mode, set.mcts.sc_limit), (SearchMode::Mcts, Some(SC_LIMIT)));
+        assert_eq!(set.mcts.sc_temperature, Some(SC_TEMPERATURE));
         assert!(set.mcts.temperature.start > 0.0 && set.mcts.rating_advantage == USUAL_ADVANTAGE);
         assert_eq!(options.at_odds(&Game::default()), options, "nothing is missing");
         options.mcts.sc_limit = NonZeroI64::new(7);
         options.opponent = "none 2900 human Somebody".to_owned();
         let set = options.at_odds(&knight);
         assert_eq!((set.mcts.sc_limit, set.mcts.rating_advantage), (NonZeroI64::new(7), 100.0));
+        assert_eq!(set.mcts.sc_temperature, None, "a limit of one's own stands for itself");
         options.analysing = true;
         assert_eq!(options.at_odds(&knight), options, "an analysis wants the truth");
     }

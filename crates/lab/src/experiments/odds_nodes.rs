@@ -3,7 +3,6 @@
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use tandem_chess::Color;
-use tandem_engine::Odds;
 use tandem_games::selfplay::{SideOptions, Start};
 use tandem_games::statistics::{Estimate, Tally};
 
@@ -59,12 +58,12 @@ impl Gift {
         }
     }
 
-    /// The limit of search-contempt in the engine's preset for these odds.
-    const fn limit(self) -> i64 {
+    /// The limit of search-contempt: the paper's at queen odds, and what the bots that play so have at others.
+    const fn limit(self) -> u64 {
         match self {
-            Self::Knight => Odds::Knight.sc_limit(),
-            Self::Rook => Odds::Rook.sc_limit(),
-            Self::Queen => Odds::Queen.sc_limit(),
+            Self::Knight => 60,
+            Self::Rook => 40,
+            Self::Queen => 28,
         }
     }
 
@@ -97,7 +96,7 @@ pub struct OddsNodes {
     /// What is given; several with commas between them
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Gift::Queen])]
     odds: Vec<Gift>,
-    /// The limit of search-contempt; that of the engine's preset for the odds if not said
+    /// The limit of search-contempt; 28 at queen, 40 at rook, 60 at knight odds if not said
     #[arg(long, value_name = "LIMIT", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     limit: Option<u64>,
     /// Positions for each move of the opponent; 300 at queen, 400 at rook, 600 at knight odds if not said
@@ -205,7 +204,7 @@ impl Experiment for OddsNodes {
 
 impl OddsNodes {
     fn limit(&self, odds: Gift) -> u64 {
-        self.limit.unwrap_or(odds.limit().unsigned_abs())
+        self.limit.unwrap_or(odds.limit())
     }
 
     fn opponent_nodes(&self, odds: Gift) -> u64 {
@@ -418,6 +417,8 @@ fn picture(odds: Gift, series: &[&Series]) -> Result<Picture, LabError> {
 
 #[cfg(test)]
 mod tests {
+    use tandem_engine::Odds;
+
     use super::*;
 
     #[test]
@@ -428,8 +429,9 @@ mod tests {
                 assert_eq!(starts.iter().filter(|start| start.1 == color).count(), missing);
             }
             for (fen, color) in starts {
-                let given = Odds::given(&fen.parse().unwrap(), color).map(Odds::sc_limit);
-                assert_eq!(given, Some(odds.limit()), "{fen}");
+                let given = Odds::given(&fen.parse().unwrap(), color);
+                let preset = [Odds::Knight, Odds::Rook, Odds::Queen][odds as usize];
+                assert_eq!(given, Some(preset), "{fen}");
             }
         }
     }
