@@ -70,7 +70,7 @@ fn train(folder: &TempDir) -> Run {
 
 #[test]
 fn a_training_leaves_a_network_that_foresees_as_much_as_was_measured() {
-    let folder = scratch(&settings(20, 2));
+    let folder = scratch(&settings(60, 2));
     let run = train(&folder);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert!(run.last_line().contains("network.policy") && run.out.contains("top-5"), "{}", run.out);

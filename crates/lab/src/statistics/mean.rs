@@ -4,12 +4,15 @@ use tandem_games::statistics::Estimate;
 
 use super::TWO_SIDED_95;
 
-/// The average of independent values, with a normal interval; none of fewer than two.
+/// The average of independent values, with a normal interval; none of fewer than two. It is the same number, to
+/// the last digit, in whatever order the values come.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<Estimate> {
     if values.len() < 2 {
         return None;
     }
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
     let count = values.len() as f64;
     let value = values.iter().sum::<f64>() / count;
     let variance = values.iter().map(|x| (x - value).powi(2)).sum::<f64>() / (count - 1.0);
@@ -29,5 +32,6 @@ mod tests {
         let many = mean(&many).unwrap();
         assert!((many.margin() - 0.0196).abs() < 1e-4, "{many:?}");
         assert_eq!((mean(&[]), mean(&[1.0])), (None, None));
+        assert_eq!(mean(&[0.1, 0.2, 0.3, 0.7]), mean(&[0.7, 0.3, 0.1, 0.2]));
     }
 }
