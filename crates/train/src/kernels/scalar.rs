@@ -93,7 +93,7 @@ impl Vectors for Scalar {
 
     #[inline(always)]
     unsafe fn sum(value: Floats) -> f32 {
-        let [a, b, c, d, e, f, g, h] = value;
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
+        let halves: [f32; LANES / 2] = std::array::from_fn(|i| value[i] + value[i + LANES / 2]);
+        (halves[0] + halves[2]) + (halves[1] + halves[3])
     }
 }

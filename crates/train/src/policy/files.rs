@@ -209,7 +209,9 @@ mod tests {
         for format in [Format::Games, Format::Viri] {
             let file = folder.path().join(format!("some.{format}"));
             let mut writer = data::create(&file, format).unwrap();
-            records.iter().for_each(|record| writer.write(record).unwrap());
+            for record in &records {
+                writer.write(record).unwrap();
+            }
             writer.finish().unwrap();
             let all = read(&file, &PolicyData::default()).unwrap();
             assert!(all.len() > 300);
