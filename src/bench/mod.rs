@@ -50,7 +50,7 @@ enum Table {
     /// Monte Carlo tree search: playouts a second and where their time goes, the hybrid paper's Table 5
     Mcts(mcts::Args),
     /// What search-contempt costs: the frozen positions beside plain PUCT
-    Contempt(contempt::Args),
+    Contempt(Box<contempt::Args>),
     /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
     Hpc(hpc::Args),
 }
