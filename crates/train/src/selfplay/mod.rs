@@ -77,6 +77,16 @@ struct Output<'a> {
     observer: &'a mut (dyn FnMut(&Yield) + Send),
 }
 
+impl Output<'_> {
+    /// Not even the death of the process loses a game that was played to its end.
+    fn keep(&mut self, record: &Record) -> Result<(), DataError> {
+        self.writer.write(record)?;
+        self.writer.hand_over()?;
+        self.done.add(record);
+        Ok(())
+    }
+}
+
 impl SelfPlay {
     /// Plays until the file holds the games that were asked for, or until `stop`. The observer hears
     /// of each game.
@@ -122,9 +132,8 @@ impl SelfPlay {
             let dealt = dealer.lock().unwrap_or_else(PoisonError::into_inner).deal();
             let Some((number, opening)) = dealt else { return };
             let Some(record) = player.play(&opening, stop) else { break };
-            let kept = output.pass(number, |output| match output.writer.write(&record) {
+            let kept = output.pass(number, |output| match output.keep(&record) {
                 Ok(()) => {
-                    output.done.add(&record);
                     (output.observer)(&output.done);
                     true
                 }

@@ -53,6 +53,21 @@ fn the_file_does_not_depend_on_threads_or_interruptions() {
 }
 
 #[test]
+fn every_finished_game_is_in_the_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games");
+    let mut sizes = Vec::new();
+    settings(3, 1)
+        .run(&file, &AtomicBool::new(false), &mut |_| {
+            sizes.push(fs::metadata(&file).unwrap().len());
+        })
+        .unwrap();
+    assert_eq!(sizes.len(), 4);
+    assert!(sizes.is_sorted_by(|a, b| a < b), "{sizes:?}");
+    assert_eq!(sizes[3], fs::metadata(&file).unwrap().len());
+}
+
+#[test]
 fn parts_hold_different_games_and_every_game_its_own_opening() {
     let folder = tempfile::tempdir().unwrap();
     let mut starts = Vec::new();

@@ -123,6 +123,10 @@ impl<T: Target + Send> Writer for BulletWriter<T> {
         self.out.add(&unit, 1)
     }
 
+    fn hand_over(&mut self) -> Result<(), DataError> {
+        self.out.write_out()
+    }
+
     fn finish(&mut self) -> Result<(), DataError> {
         self.out.finish()
     }

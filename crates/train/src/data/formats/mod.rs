@@ -59,6 +59,14 @@ pub trait Writer: Send {
         Ok(())
     }
 
+    /// Hands what was gathered to the system, so that the end of this process loses nothing; a
+    /// format of chunks keeps the one that is not full. Called where games take long to make: small
+    /// pieces cost time.
+    ///
+    /// # Errors
+    /// The system cannot write, and the file ends with a whole game.
+    fn hand_over(&mut self) -> Result<(), DataError>;
+
     /// Puts everything in the file for good.
     ///
     /// # Errors

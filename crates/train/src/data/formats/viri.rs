@@ -111,6 +111,10 @@ impl<T: Target + Send> Writer for ViriWriter<T> {
         )
     }
 
+    fn hand_over(&mut self) -> Result<(), DataError> {
+        self.out.write_out()
+    }
+
     fn finish(&mut self) -> Result<(), DataError> {
         self.out.finish()
     }

@@ -56,6 +56,10 @@ impl<T: Target + Send> Writer for BinpackWriter<T> {
         if self.chunk.len() >= CHUNK { self.close_chunk() } else { Ok(()) }
     }
 
+    fn hand_over(&mut self) -> Result<(), DataError> {
+        self.out.write_out()
+    }
+
     fn finish(&mut self) -> Result<(), DataError> {
         self.close_chunk()?;
         self.out.finish()

@@ -50,6 +50,10 @@ impl<T: Target + Send> Writer for GamesWriter<T> {
         self.add(&payload::mark(mark), 0)
     }
 
+    fn hand_over(&mut self) -> Result<(), DataError> {
+        self.out.write_out()
+    }
+
     fn finish(&mut self) -> Result<(), DataError> {
         self.out.finish()
     }
