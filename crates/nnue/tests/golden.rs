@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use tandem_chess::{Color, Position};
-use tandem_nnue::{Evaluator, Kernel, Network, Networks, Outputs};
+use tandem_nnue::{Evaluator, Kernel, Network, Networks, Outputs, WinRateModel, material};
 
 const GOLDEN: &str = include_str!("data/golden.tsv");
 
@@ -63,7 +63,8 @@ fn final_scores_of_the_pair_are_those_of_stockfish_18() {
         let (fen, expected) = row.split_once('\t').unwrap();
         let position: Position = fen.parse().unwrap();
         evaluator.reset(&position);
-        let score = evaluator.evaluate().centipawns(&position);
+        let stockfish = WinRateModel::STOCKFISH.at(material(&position));
+        let score = stockfish.centipawns(evaluator.evaluate().value());
         let white = if position.side_to_move() == Color::White { score } else { -score };
         assert_eq!(white, expected.parse().unwrap(), "{fen}");
     }

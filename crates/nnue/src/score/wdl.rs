@@ -1,9 +1,10 @@
 //! Winning chances, and the scale on which +1.00 means an even chance to win.
 //!
 //! The chance to win with a score `v` is `1 / (1 + exp((a - v) / b))`, where `a`, the score of an
-//! even chance, and `b`, the spread, depend on the material left. The polynomials are those that
-//! the Stockfish project fitted to its own games for version 18 and published in its `WDL_model`
-//! repository; they hold for networks whose scores lie on the same scale.
+//! even chance, and `b`, the spread, depend on the material left. The program goes by polynomials that
+//! were fitted to its own games; those that the Stockfish project fitted to its games for version 18, with
+//! far more positions a move, and published in its `WDL_model` repository say what Stockfish's
+//! scores mean.
 
 use tandem_chess::{PieceType, Position};
 
@@ -23,7 +24,13 @@ impl WinRateModel {
     /// The fits cover these points of material; outside, the nearest counts.
     pub const MATERIAL: std::ops::RangeInclusive<u32> = 17..=78;
     /// What the program goes by.
-    pub const CURRENT: Self = Self::STOCKFISH;
+    pub const CURRENT: Self = Self::TANDEM;
+    /// Fitted by `tandem datagen winrate` to 441,289 positions of the program's games against itself at 5,000
+    /// positions a move (`docs/networks.md`).
+    pub const TANDEM: Self = Self {
+        even: [-154.5407, 566.0567, -768.3217, 642.5471],
+        spread: [65.0711, -122.3684, 196.4672, 100.5895],
+    };
     /// Stockfish 18's.
     pub const STOCKFISH: Self = Self {
         even: [-72.325_658_36, 185.938_320_38, -144.588_621_93, 416.449_504_46],
@@ -119,10 +126,14 @@ impl WinRate {
 mod tests {
     use super::*;
 
+    fn models() -> [WinRateModel; 2] {
+        [WinRateModel::TANDEM, WinRateModel::STOCKFISH]
+    }
+
     #[test]
     fn one_pawn_is_an_even_chance_to_win_whatever_the_material() {
-        for material in 0..=100 {
-            let model = WinRateModel::STOCKFISH.at(material);
+        for (of, material) in models().into_iter().flat_map(|of| (0..=100).map(move |m| (of, m))) {
+            let model = of.at(material);
             let value = model.value(100);
             assert_eq!(model.centipawns(value), 100);
             assert!((495..=505).contains(&model.wdl(value).win), "{material}");
@@ -131,8 +142,9 @@ mod tests {
 
     #[test]
     fn chances_add_up_and_grow_with_the_score() {
-        for material in [10, 17, 40, 58, 78, 90] {
-            let model = WinRateModel::STOCKFISH.at(material);
+        let materials = [10, 17, 40, 58, 78, 90];
+        for (of, material) in models().into_iter().flat_map(|of| materials.map(|m| (of, m))) {
+            let model = of.at(material);
             let mut last = 0;
             for value in (-3000..=3000).step_by(10) {
                 let wdl = model.wdl(value);

@@ -6,6 +6,7 @@ use tandem_chess::{Move, Position};
 use tandem_engine::{Limits, Score};
 use tandem_games::PlayerSpec;
 use tandem_games::player::{Player, start};
+use tandem_nnue::{WinRateModel, material};
 
 use super::line::Line;
 use super::{LabelError, Labeller, MATE, internal};
@@ -21,7 +22,8 @@ pub struct UciTeacher {
     pub engine: PlayerSpec,
     /// How long an answer may take beyond the engine's time.
     pub patience: Duration,
-    /// What 100 of its centipawns are in the internal unit; none if they mean an even chance to win.
+    /// What 100 of its centipawns are in the internal unit; none if they mean an even chance to win in games
+    /// of Stockfish.
     pub pawn: Option<f64>,
 }
 
@@ -38,14 +40,12 @@ impl UciTeacher {
 
     /// What the engine says, in the internal unit.
     fn value(&self, score: Score, position: &Position) -> i32 {
-        match (score, self.pawn) {
-            // A score is never taken for a mate.
-            (Score::Centipawns(shown), Some(pawn)) => {
-                let most = f64::from(MATE / 2);
-                (f64::from(shown) * pawn / 100.0).round().clamp(-most, most) as i32
-            }
-            _ => internal(score, position),
-        }
+        let Score::Centipawns(shown) = score else { return internal(score, position) };
+        let stockfish = || WinRateModel::STOCKFISH.at(material(position)).even();
+        // A score is never taken for a mate.
+        let most = f64::from(MATE / 2);
+        (f64::from(shown) * self.pawn.unwrap_or_else(stockfish) / 100.0).round().clamp(-most, most)
+            as i32
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(teacher.value(Score::Mate(-2), &start), -MATE + 2);
         teacher.pawn = None;
         let even = teacher.value(Score::Centipawns(100), &start);
-        let chance = tandem_nnue::WinRate::of(&start).wdl(even).win;
+        let chance = WinRateModel::STOCKFISH.at(material(&start)).wdl(even).win;
         assert!((490..=510).contains(&chance), "{even} wins {chance}");
     }
 }
