@@ -5,6 +5,7 @@ mod eval;
 mod gpu;
 mod gpu_plot;
 mod hpc;
+mod hybrid;
 mod mcts;
 mod perft;
 mod policy;
@@ -49,6 +50,8 @@ enum Table {
     Gpu(gpu::Args),
     /// Monte Carlo tree search: playouts a second and where their time goes, the hybrid paper's Table 5
     Mcts(mcts::Args),
+    /// Both searches in tandem: modes and ablation, the hybrid paper's Tables 4 and 6
+    Hybrid(hybrid::Args),
     /// What search-contempt costs: the frozen positions beside plain PUCT
     Contempt(Box<contempt::Args>),
     /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
@@ -63,6 +66,7 @@ pub fn run(args: &Args) -> Outcome {
         Some(Table::Policy(args)) => policy::run(args),
         Some(Table::Gpu(args)) => gpu::run(args),
         Some(Table::Mcts(args)) => mcts::run(args),
+        Some(Table::Hybrid(args)) => hybrid::run(args),
         Some(Table::Contempt(args)) => contempt::run(args),
         Some(Table::Hpc(args)) => hpc::run(args),
         None => signature(args),

@@ -22,6 +22,16 @@ pub fn patience(shared: &Shared<'_>) -> f64 {
     patience
 }
 
+/// By how much a move of the root is reduced less because another search has visited it.
+pub fn relief(shared: &Shared<'_>, m: Move) -> i32 {
+    let Some(slate) = shared.company.slate.filter(|slate| slate.terms.relief > 0) else {
+        return 0;
+    };
+    let relief = (slate.share(m) * slate.terms.relief as f32) as i32;
+    slate.traffic.count(Exchange::Relief, u64::from(relief > 0));
+    relief
+}
+
 impl<E: Evaluate> Worker<E> {
     /// Tells which move it would play.
     pub fn tell_best(&self, shared: &Shared<'_>) {
@@ -44,16 +54,6 @@ impl<E: Evaluate> Worker<E> {
             }
         }
         slate.traffic.count(Exchange::Order, heeded);
-    }
-
-    /// By how much a move of the root is reduced less because another search has visited it.
-    pub fn relief(&self, shared: &Shared<'_>, m: Move) -> i32 {
-        let Some(slate) = shared.company.slate.filter(|slate| slate.terms.relief > 0) else {
-            return 0;
-        };
-        let relief = (slate.share(m) * slate.terms.relief as f32) as i32;
-        slate.traffic.count(Exchange::Relief, u64::from(relief > 0));
-        relief
     }
 
     /// Looks at a move alone that another search prefers, if nobody has: as deep as the first thread has

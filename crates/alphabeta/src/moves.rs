@@ -3,6 +3,7 @@
 use tandem_chess::{Checks, Move, MoveList, Position, see};
 use tandem_search::Evaluate;
 
+use crate::company::relief;
 use crate::history::ContinuationKey;
 use crate::node::{Known, Node, NonPv, Pv};
 use crate::picker::{Context, Picker, is_noisy};
@@ -82,7 +83,7 @@ impl<E: Evaluate> Worker<E> {
             let next = self.make(shared, position, m, ply);
             reduction += self.adjust_reduction::<N>(ply, &known, m, noisy);
             if N::ROOT {
-                reduction -= self.relief(shared, m);
+                reduction -= relief(shared, m);
             }
             let value = self.search_move::<N>(
                 shared, &next, ply, &known, &found, m, new_depth, reduction, noisy,

@@ -84,6 +84,7 @@ impl<'a> Pace<'a> {
             pv: root.pv.iter().copied().collect(),
             moves: Vec::new(),
             notices: Vec::new(),
+            deliberation: None,
         });
     }
 

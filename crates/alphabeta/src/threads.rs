@@ -53,11 +53,10 @@ impl<E: Evaluate> AlphaBeta<E> {
     }
 
     /// Leaves so many bytes of its memory to others.
-    #[must_use]
-    pub fn lending(mut self, bytes: usize) -> Self {
-        self.lent = bytes;
-        self.take_memory();
-        self
+    pub fn lend(&mut self, bytes: usize) {
+        if std::mem::replace(&mut self.lent, bytes) != bytes {
+            self.take_memory();
+        }
     }
 
     /// Gets its table anew, empty. The old one goes first, so that both never need memory at once.

@@ -1,4 +1,8 @@
-//! The two searches in tandem: what kind of position it is, and how the work is divided.
+//! The two searches in tandem: what kind of position it is, how the work is divided, and whose move is played.
+//!
+//! [`Hybrid`] is the search. Alpha-beta and Monte Carlo tree search do not know each other: they write on a
+//! [`Slate`](tandem_search::Slate) and ask a [`Recall`](tandem_search::Recall), and this crate introduces them.
+//! Every number that could be otherwise is in [`tunables`].
 //!
 //! ```
 //! use tandem_chess::Position;
@@ -11,7 +15,18 @@
 //! ```
 
 pub mod classifier;
+mod conclusion;
+mod crew;
+mod hybrid;
+mod report;
+mod schedule;
 pub mod strategy;
+mod task;
+#[cfg(test)]
+mod tests;
+pub mod tunables;
+pub mod verdict;
 
 pub use classifier::{Classification, Features, PositionType};
+pub use hybrid::{Hybrid, Params, Schedule};
 pub use strategy::{Share, Strategy, StrategyTable};

@@ -59,7 +59,9 @@ impl<E: Evaluate> Worker<E> {
         let Some(place) = best.and_then(|best| moves.iter().position(|&m| m == best)) else {
             return;
         };
-        likelihoods.iter_mut().for_each(|likelihood| *likelihood *= 1.0 - weight);
+        for likelihood in likelihoods.iter_mut() {
+            *likelihood *= 1.0 - weight;
+        }
         likelihoods[place] += weight;
         self.counts.borrowed_moves += 1;
     }
@@ -157,9 +159,8 @@ fn guided_priors(
     slate.traffic.count(Exchange::RootPrior, u64::from(weight > 0.0));
     slate.traffic.count(Exchange::Alternative, raised);
     let sum: f32 = priors.iter().filter(|prior| **prior >= 0.0).sum();
-    priors
-        .iter_mut()
-        .filter(|prior| **prior >= 0.0)
-        .for_each(|prior| *prior /= sum.max(f32::MIN_POSITIVE));
+    for prior in priors.iter_mut().filter(|prior| **prior >= 0.0) {
+        *prior /= sum.max(f32::MIN_POSITIVE);
+    }
     priors
 }

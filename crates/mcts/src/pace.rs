@@ -93,6 +93,7 @@ impl<'a> Pace<'a> {
     pub fn keep_company(&mut self, shared: &Shared<'_>, candidates: &[Candidate]) {
         let Some(slate) = shared.company.slate else { return };
         tell(slate, candidates);
+        slate.note_playouts(shared.finished.load(Ordering::Relaxed));
         let link = shared.tree.node(shared.tree.root()).link();
         let edges: Vec<Option<Move>> = shared.tree.edges(link).map(|(_, edge)| edge.m()).collect();
         self.guidance.update(slate, shared, &edges);
@@ -189,6 +190,7 @@ impl<'a> Pace<'a> {
                 pv: line(shared.tree, self.game, candidate),
                 moves: if i == 0 { moves.clone() } else { Vec::new() },
                 notices: if i == 0 { notices.clone() } else { Vec::new() },
+                deliberation: None,
             });
         }
     }

@@ -80,12 +80,18 @@ impl<E: Evaluate> Mcts<E> {
         }
     }
 
-    /// Leaves so many bytes more of its memory to others: to the evaluation, or to another search.
+    /// Leaves so many bytes of its memory to others: to the evaluation, or to another search.
     #[must_use]
     pub fn lending(mut self, bytes: usize) -> Self {
-        self.lent += bytes;
-        self.take_memory();
+        self.lend(bytes);
         self
+    }
+
+    /// The same from now on.
+    pub fn lend(&mut self, bytes: usize) {
+        if std::mem::replace(&mut self.lent, bytes) != bytes {
+            self.take_memory();
+        }
     }
 
     /// Gets its memory anew, empty. The old goes first, so that both are never needed at once.

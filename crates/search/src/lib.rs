@@ -6,6 +6,7 @@
 mod bare_king;
 mod company;
 mod control;
+mod deliberation;
 mod endgames;
 mod evaluate;
 mod exchange;
@@ -22,6 +23,7 @@ mod turns;
 pub use bare_king::{bare_king, plies_to_mate};
 pub use company::Company;
 pub use control::Control;
+pub use deliberation::{Contender, Deliberation};
 pub use endgames::Endgames;
 pub use evaluate::Evaluate;
 pub use exchange::{Exchange, Terms, Traffic};

@@ -83,6 +83,7 @@ pub struct Slate {
     depth: AtomicI32,
     /// Grows whenever the proving search has judged.
     version: AtomicU64,
+    playouts: AtomicU64,
 }
 
 impl Slate {
@@ -107,6 +108,7 @@ impl Slate {
             best: AtomicUsize::new(NOBODY),
             depth: AtomicI32::new(0),
             version: AtomicU64::new(0),
+            playouts: AtomicU64::new(0),
         }
     }
 
@@ -136,6 +138,17 @@ impl Slate {
         if let Some(place) = self.place(m) {
             self.candidate.store(place, Ordering::Relaxed);
         }
+    }
+
+    /// The exploring search tells how many playouts it has made.
+    pub fn note_playouts(&self, playouts: u64) {
+        self.playouts.store(playouts, Ordering::Relaxed);
+    }
+
+    /// How many playouts the exploring search has made.
+    #[must_use]
+    pub fn playouts(&self) -> u64 {
+        self.playouts.load(Ordering::Relaxed)
     }
 
     /// The proving search tells what it thinks of a move, and how many positions that took so far.
