@@ -110,10 +110,11 @@ impl Look for Disputes {
     ) -> Result<Option<Dispute>, ProbeError> {
         let (game, ply, _) = place;
         let told = deliberation(eye, place, self.milliseconds);
-        let m = |contender: Option<&tandem_engine::Contender>| contender.map(|contender| contender.m);
-        let (proven, explored) = told.as_ref().map_or((None, None), |told| {
-            (m(told.proven.as_ref()), m(told.explored.as_ref()))
-        });
+        let m =
+            |contender: Option<&tandem_engine::Contender>| contender.map(|contender| contender.m);
+        let (proven, explored) = told
+            .as_ref()
+            .map_or((None, None), |told| (m(told.proven.as_ref()), m(told.explored.as_ref())));
         let features = told.as_ref().and_then(|told| told.features.clone());
         let mut deep = None;
         if let (Some(proven), Some(explored), true) = (proven, explored, features.is_some()) {
@@ -152,8 +153,7 @@ impl Disputes {
         m: Move,
         stop: &AtomicBool,
     ) -> Option<f64> {
-        let limits =
-            Limits { nodes: Some(self.deep), search_moves: vec![m], ..Limits::default() };
+        let limits = Limits { nodes: Some(self.deep), search_moves: vec![m], ..Limits::default() };
         let control = Control::default();
         let mut score = None;
         judge.new_game();
