@@ -164,3 +164,86 @@ fn guided_priors(
     }
     priors
 }
+
+#[cfg(test)]
+mod tests {
+    use tandem_chess::Game;
+    use tandem_search::{Endgames, Limits, Terms};
+
+    use super::*;
+    use crate::params::Params;
+    use crate::priors::Policy;
+
+    fn root() -> (Root, Vec<Option<Move>>) {
+        let game = Game::default();
+        let mut root = Root::new(&game, &Limits::default(), &Endgames::default(), 1);
+        root.judge(&game, &mut *Policy::Uniform.priors(None));
+        let edges = root.weighed().into_iter().map(|weighed| Move::from_bits(weighed.move_bits()));
+        let edges: Vec<Option<Move>> = edges.collect();
+        root.settle(edges.iter().copied(), &Params::default(), 0);
+        (root, edges)
+    }
+
+    fn slate(edges: &[Option<Move>], terms: Terms) -> Slate {
+        Slate::new(edges.iter().copied().flatten(), terms)
+    }
+
+    fn judgement(bound: Bound, depth: i32) -> Judgement {
+        Judgement { value: 0, bound, depth }
+    }
+
+    #[test]
+    fn a_move_is_refuted_by_what_is_certain_and_deep_and_not_believed_in() {
+        let (_, edges) = root();
+        let (best, m) = (edges[0].unwrap(), edges[1].unwrap());
+        let terms = Terms { refutation: Some(0.2), refutation_depth: 8, ..Terms::default() };
+        let slate = slate(&edges, terms);
+        let is =
+            |gap, bound, depth| is_refuted(&slate, m, best, Some((gap, judgement(bound, depth))));
+        assert!(is(0.3, Bound::Upper, 9) && is(0.2, Bound::Exact, 8));
+        assert!(!is(0.1, Bound::Upper, 9), "too close");
+        assert!(!is(0.3, Bound::Upper, 7), "too shallow");
+        assert!(!is(0.3, Bound::Lower, 9), "it may be better");
+        assert!(!is_refuted(&slate, m, best, None), "nobody has looked");
+        slate.note_standing(m, Standing { visits: 9, value: 0.4, proof: 0 });
+        slate.note_standing(best, Standing { visits: 9, value: 0.1, proof: 0 });
+        assert!(!is(0.3, Bound::Upper, 9), "the tree thinks better of it");
+        slate.verify(m, judgement(Bound::Exact, 9));
+        assert!(is(0.3, Bound::Exact, 9), "somebody has looked at it alone");
+        let off = self::slate(&edges, Terms { refutation: None, ..terms });
+        assert!(!is_refuted(&off, m, best, Some((0.9, judgement(Bound::Exact, 20)))));
+    }
+
+    #[test]
+    fn priors_follow_scores_and_effort_and_add_up() {
+        let (root, edges) = root();
+        let [best, close, bad] = [0, 1, 2].map(|i| edges[i].unwrap());
+        let terms = Terms {
+            root_prior: 0.3,
+            score_temperature: 0.1,
+            close: 0.05,
+            alternative: 0.1,
+            ..Terms::default()
+        };
+        let slate = slate(&edges, terms);
+        slate.judge(best, judgement(Bound::Exact, 9), 700);
+        slate.judge(close, judgement(Bound::Upper, 9), 200);
+        slate.judge(bad, judgement(Bound::Upper, 9), 100);
+        let behind = |m: Move| {
+            let gap = if m == bad { 0.6 } else { 0.02 };
+            slate.judgement(m).map(|known| (gap, known))
+        };
+        let priors = guided_priors(&slate, &root, &edges, best, &behind);
+        assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        assert!(
+            priors[0] > priors[1] && priors[1] > priors[3] && priors[2] < priors[1],
+            "{priors:?}"
+        );
+        assert!(slate.traffic.of(Exchange::RootPrior) == 1);
+        let off = self::slate(&edges, Terms::default());
+        let same = guided_priors(&off, &root, &edges, best, &|_| None);
+        assert!(same.iter().zip(&root.priors).all(|(a, b)| (a - b).abs() < 1e-6));
+        root.guide(&priors);
+        assert!((root.prior(0) - priors[0]).abs() < 1e-9 && root.prior(99) < 0.0);
+    }
+}
