@@ -4,10 +4,12 @@ mod support;
 
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use support::info::Score;
 use support::program::Program;
 use support::random::Random;
 use support::referee::Referee;
+use support::shell::tandem;
 use support::{KIWIPETE, START, soak};
 
 /// The position with the most legal moves, one with a single one, and one in which the fifty-move rule is a ply
@@ -223,6 +225,21 @@ fn the_word_to_stop_ends_a_search_in_little_memory() {
         assert!(waits.iter().all(|wait| *wait < Duration::from_secs(2)), "{waits:?}");
         program.quit();
     }
+}
+
+#[test]
+fn the_bench_counts_what_both_searches_do() {
+    let words = ["bench", "hybrid", "--time", "0.05", "--hash", "8", "--json"];
+    let report: Value = serde_json::from_str(&tandem(&words).succeeded().out).expect("JSON");
+    let rows = |table: &str| report[table].as_array().expect("rows").clone();
+    assert_eq!((rows("modes").len(), rows("ablation").len()), (4, 5));
+    for row in rows("ablation") {
+        let name = row["name"].as_str().expect("a name");
+        let (explores, proves) = (name != "pure alpha-beta", name != "pure MCTS");
+        assert_eq!(row["playouts"].as_u64() > Some(0), explores, "{row}");
+        assert_eq!(row["alphabeta_nodes"].as_u64() > Some(0), proves, "{row}");
+    }
+    assert!(report["stop_median_ms"].as_f64() > Some(0.0));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tandem_chess::{Game, Position};
 use tandem_engine::{Control, Engine, Exchange, Limits, Options, Search};
 
+use super::STOPS;
 use crate::Outcome;
 use crate::output::outln;
 
@@ -145,6 +146,7 @@ pub fn run(args: &Args) -> Outcome {
         positions.iter().for_each(|&position| sum += measure(position));
         ablation.push((name, sum));
     }
+    let stops = super::time_stops(&mut tandem(args, TABLE_6[0].1)?.new_hybrid());
     let network = tandem_engine::networks::names(&args.net, "");
     if args.json {
         let rows = |rows: &[(&str, Row)]| -> Vec<Value> {
@@ -156,6 +158,7 @@ pub fn run(args: &Args) -> Outcome {
                 "threads": args.threads, "hash_mib": args.hash, "seconds": args.time,
                 "schedule": args.schedule, "strategy": args.strategy, "network": network,
                 "modes": rows(&modes), "ablation": rows(&ablation),
+                "stop_median_ms": stops[STOPS / 2], "stop_worst_ms": stops[STOPS - 1],
             })
         );
     } else {
@@ -169,15 +172,17 @@ pub fn run(args: &Args) -> Outcome {
         );
         print_modes(&modes, args.threads);
         print_ablation(&ablation, args.threads);
+        outln!(
+            "stopped within {:.2} ms in half of {STOPS} searches, {:.2} ms at the most",
+            stops[STOPS / 2],
+            stops[STOPS - 1]
+        );
     }
     Ok(())
 }
 
-/// How a search with those options is measured in a position, with nothing remembered.
-fn measured(
-    args: &Args,
-    options: &[(&str, &str)],
-) -> Result<impl FnMut(Position) -> Row, Box<dyn std::error::Error>> {
+/// An engine with those options.
+fn tandem(args: &Args, options: &[(&str, &str)]) -> Result<Engine, Box<dyn std::error::Error>> {
     let mut engine = Engine::new();
     let (hash, threads) = (args.hash.to_string(), args.threads.to_string());
     let common = [
@@ -192,6 +197,15 @@ fn measured(
     for (name, value) in common.iter().chain(options) {
         engine.set_option(Options::find(name)?, value)?;
     }
+    Ok(engine)
+}
+
+/// How a search with those options is measured in a position, with nothing remembered.
+fn measured(
+    args: &Args,
+    options: &[(&str, &str)],
+) -> Result<impl FnMut(Position) -> Row, Box<dyn std::error::Error>> {
+    let engine = tandem(args, options)?;
     let time = Duration::from_secs_f64(args.time);
     let mode = options[0].1.to_owned();
     let mut mcts = engine.new_mcts();

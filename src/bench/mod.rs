@@ -11,9 +11,11 @@ mod perft;
 mod policy;
 mod processes;
 
-use clap::Subcommand;
+use std::time::{Duration, Instant};
 
-use tandem_engine::Control;
+use clap::Subcommand;
+use tandem_chess::{Game, Position};
+use tandem_engine::{Control, Limits, Search};
 
 use crate::Outcome;
 use crate::output::outln;
@@ -104,4 +106,27 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
         _ => Err("expected seconds from 0.01 to 3600".into()),
     }
+}
+
+/// How often a search is told to stop.
+const STOPS: usize = 50;
+
+/// Milliseconds from the word to stop to the answer, the shortest first.
+fn time_stops(search: &mut dyn Search) -> Vec<f64> {
+    let (game, limits) = (Game::new(Position::startpos()), Limits::default());
+    let mut times: Vec<f64> = (0..STOPS)
+        .map(|_| {
+            let control = Control::default();
+            std::thread::scope(|scope| {
+                let thread = scope.spawn(|| search.search(&game, &limits, &control, &mut |_| {}));
+                std::thread::sleep(Duration::from_millis(20));
+                let start = Instant::now();
+                control.stop();
+                let _ = thread.join();
+                start.elapsed().as_secs_f64() * 1e3
+            })
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times
 }
