@@ -3,11 +3,13 @@
 //! Without arguments it speaks UCI; the subcommands measure, explain and test.
 
 mod bench;
+mod classify;
 mod cpu;
 mod datagen;
 mod doctor;
 mod ends;
 mod eval;
+mod fens;
 mod interrupt;
 mod lab;
 mod matches;
@@ -60,6 +62,8 @@ enum Command {
     Bench(bench::Args),
     /// Explain the static evaluation of a position
     Eval(Box<eval::Args>),
+    /// Say what kind of position it is, why, and how both searches share the work
+    Classify(Box<classify::Args>),
     /// Play games between this engine, its settings, and any UCI engines
     Match(Box<matches::Args>),
     /// Have this engine play itself, count what the games are like, and keep what it thought
@@ -102,6 +106,7 @@ fn run() -> ExitCode {
         }
         Command::Bench(args) => bench::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Classify(args) => classify::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Lab(args) => lab::run(&args),

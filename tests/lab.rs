@@ -71,7 +71,7 @@ impl Shelf {
         // What is to be published is all that stands in the folder itself.
         let entries =
             fs::read_dir(&path).expect("the folder").map(|entry| entry.expect("an entry"));
-        let published = ["md", "json", "svg"].map(Some);
+        let published = ["md", "json", "svg", "toml"].map(Some);
         for entry in entries.filter(|entry| entry.file_name() != "games") {
             let kind = entry.path().extension().and_then(|kind| kind.to_str()).map(str::to_owned);
             assert!(published.contains(&kind.as_deref()), "{}", entry.path().display());
@@ -294,6 +294,41 @@ fn positions_are_looked_at_once_each_and_counted_by_limit() {
 }
 
 #[test]
+fn disagreements_are_decided_once_each_and_a_model_is_made_of_them() {
+    let shelf = Shelf::new();
+    let words = [
+        "verdict",
+        "--games",
+        "2",
+        "--nodes",
+        "20",
+        "--positions",
+        "16",
+        "--milliseconds",
+        "25",
+        "--deep",
+        "3000",
+        "--threads",
+        "1",
+    ];
+    let report = shelf.done("whole", &words);
+    let results = &report["results"];
+    assert_eq!(results["positions"], 16, "{results}");
+    let kept = || {
+        let path = shelf.path("whole/games/puct-tau2-disputes.jsonl");
+        fs::read_to_string(path).expect("what was seen")
+    };
+    let before = kept();
+    assert_eq!(before.lines().count(), 17);
+    let model = fs::read_to_string(shelf.path("whole/verdict.toml")).expect("a model");
+    assert!(model.contains("value_gap") && model.contains("tandem lab verdict"), "{model}");
+    // Nothing is looked at twice, and the same looks make the same model.
+    assert_eq!(lasting(shelf.done("whole", &words)), lasting(report));
+    assert_eq!(kept(), before);
+    assert_eq!(fs::read_to_string(shelf.path("whole/verdict.toml")).expect("a model"), model);
+}
+
+#[test]
 fn what_is_kept_is_not_mixed_with_other_settings() {
     let shelf = Shelf::new();
     shelf.done("kept", CONTEMPT);
@@ -335,6 +370,7 @@ fn what_cannot_be_done_is_refused_before_the_first_game() {
         (&["schedule", "--tolerance", "0.5"], "--tolerance"),
         (&["interesting", "--shallow", "100", "--deep", "100"], "less than --deep"),
         (&["interesting", "--margin", "1"], "--margin"),
+        (&["verdict", "--ridge", "-1"], "--ridge"),
         (&["modes"], "modes"),
     ] {
         shelf.refused("out", words, said);
@@ -354,5 +390,5 @@ fn the_experiments_are_listed() {
         .iter()
         .filter_map(|entry| entry["name"].as_str())
         .collect();
-    assert!(names.len() == 7 && names.iter().all(|name| bare.out.contains(name)), "{names:?}");
+    assert!(names.len() == 8 && names.iter().all(|name| bare.out.contains(name)), "{names:?}");
 }

@@ -1,18 +1,17 @@
 //! `tandem bench mcts`: the hybrid paper's Table 5 with real evaluations.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tandem_chess::{Game, Position};
 use tandem_engine::{
-    Backend, Batches, Control, Gpu, Leaf, LeafKind, Limits, Mcts, Params, Phase, Policy, Profile,
-    Search as _, Settings,
+    Backend, Batches, Control, Gpu, LeafKind, Params, Phase, Policy, Profile, Settings,
 };
 use tandem_gpu::Preference;
 use tandem_nnue::{BatchEvaluator, Networks};
 
-use super::processes;
+use super::{STOPS, processes};
 use crate::Outcome;
 use crate::output::outln;
 
@@ -21,8 +20,6 @@ const POSITIONS: &str = include_str!("../../crates/engine/data/paper32.fens");
 /// What the paper reports: playouts a second, and the share of time in each phase in percent.
 const PAPER_RATE: f64 = 294_000.0;
 const PAPER_SELECTION: f64 = 96.3;
-/// How often the search is told to stop.
-const STOPS: usize = 50;
 
 /// The words after `tandem bench mcts`.
 #[derive(clap::Args)]
@@ -92,7 +89,7 @@ pub fn run(args: &Args) -> Outcome {
     for fen in POSITIONS.lines() {
         paper += measure(fen.parse()?, args.time / 10.0);
     }
-    let stops = time_stops(&mut search);
+    let stops = super::time_stops(&mut search);
     let memory = search.bytes() >> 20;
     // What the processes beside us need is theirs.
     drop(search);
@@ -160,26 +157,6 @@ fn batches(
         return Ok(Some(gpu));
     }
     Err(gpu.take_notice().unwrap_or_else(|| "the GPU did not open in time".into()))
-}
-
-/// Milliseconds from the word to stop to the answer, the shortest first.
-fn time_stops(search: &mut Mcts<Leaf>) -> Vec<f64> {
-    let (game, limits) = (Game::new(Position::startpos()), Limits::default());
-    let mut times: Vec<f64> = (0..STOPS)
-        .map(|_| {
-            let control = Control::default();
-            std::thread::scope(|scope| {
-                let thread = scope.spawn(|| search.search(&game, &limits, &control, &mut |_| {}));
-                std::thread::sleep(Duration::from_millis(20));
-                let start = Instant::now();
-                control.stop();
-                let _ = thread.join();
-                start.elapsed().as_secs_f64() * 1e3
-            })
-        })
-        .collect();
-    times.sort_by(f64::total_cmp);
-    times
 }
 
 /// Playouts a second from the start position of as many processes as there are threads, each with one

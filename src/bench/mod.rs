@@ -5,14 +5,17 @@ mod eval;
 mod gpu;
 mod gpu_plot;
 mod hpc;
+mod hybrid;
 mod mcts;
 mod perft;
 mod policy;
 mod processes;
 
-use clap::Subcommand;
+use std::time::{Duration, Instant};
 
-use tandem_engine::Control;
+use clap::Subcommand;
+use tandem_chess::{Game, Position};
+use tandem_engine::{Control, Limits, Search};
 
 use crate::Outcome;
 use crate::output::outln;
@@ -49,6 +52,8 @@ enum Table {
     Gpu(gpu::Args),
     /// Monte Carlo tree search: playouts a second and where their time goes, the hybrid paper's Table 5
     Mcts(mcts::Args),
+    /// Both searches in tandem: modes and ablation, the hybrid paper's Tables 4 and 6
+    Hybrid(hybrid::Args),
     /// What search-contempt costs: the frozen positions beside plain PUCT
     Contempt(Box<contempt::Args>),
     /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
@@ -63,6 +68,7 @@ pub fn run(args: &Args) -> Outcome {
         Some(Table::Policy(args)) => policy::run(args),
         Some(Table::Gpu(args)) => gpu::run(args),
         Some(Table::Mcts(args)) => mcts::run(args),
+        Some(Table::Hybrid(args)) => hybrid::run(args),
         Some(Table::Contempt(args)) => contempt::run(args),
         Some(Table::Hpc(args)) => hpc::run(args),
         None => signature(args),
@@ -100,4 +106,27 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if (0.01..=3600.0).contains(&seconds) => Ok(seconds),
         _ => Err("expected seconds from 0.01 to 3600".into()),
     }
+}
+
+/// How often a search is told to stop.
+const STOPS: usize = 50;
+
+/// Milliseconds from the word to stop to the answer, the shortest first.
+fn time_stops(search: &mut dyn Search) -> Vec<f64> {
+    let (game, limits) = (Game::new(Position::startpos()), Limits::default());
+    let mut times: Vec<f64> = (0..STOPS)
+        .map(|_| {
+            let control = Control::default();
+            std::thread::scope(|scope| {
+                let thread = scope.spawn(|| search.search(&game, &limits, &control, &mut |_| {}));
+                std::thread::sleep(Duration::from_millis(20));
+                let start = Instant::now();
+                control.stop();
+                let _ = thread.join();
+                start.elapsed().as_secs_f64() * 1e3
+            })
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times
 }

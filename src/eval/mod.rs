@@ -2,14 +2,14 @@
 
 mod gpu;
 
-use std::io::{self, BufRead as _, Write as _};
+use std::io::{self, Write as _};
 
 use serde_json::json;
 use tandem_chess::{CastlingNotation, Color, Move, Position};
 use tandem_nnue::{Evaluator, Explanation, Networks, Outputs};
 
-use crate::Outcome;
 use crate::output::outln;
+use crate::{Outcome, fens};
 
 /// The words after `tandem eval`.
 #[derive(clap::Args)]
@@ -107,10 +107,7 @@ fn raw(networks: &Networks) -> Outcome {
 
 /// The positions on standard input.
 fn positions() -> impl Iterator<Item = Result<Position, String>> {
-    io::stdin().lock().lines().enumerate().map(|(number, line)| {
-        let line = line.map_err(|error| format!("cannot read standard input: {error}"))?;
-        line.trim().parse().map_err(|error| format!("line {}: {error}", number + 1))
-    })
+    fens::lines().map(|line| line?.position())
 }
 
 /// Prints a line for each; whether anyone still reads them.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use tandem_chess::Position;
-use tandem_search::{Control, Endgames, Evaluate};
+use tandem_search::{Company, Control, Endgames, Evaluate};
 
 use crate::endgames::Tables;
 use crate::node::Pv;
@@ -126,6 +126,7 @@ impl<E: Evaluate> Evaluate for LeafSearch<E> {
             nodes: &nodes,
             node_limit: None,
             is_out_of_time: &|| false,
+            company: Company::default(),
         };
         let worker = &mut self.worker;
         worker.lead = self.line.len() - 1;

@@ -5,6 +5,7 @@
 //! in `node`, `pruning` and `moves`, the order of moves in `picker`, what is remembered in `table`,
 //! `history` and `correction`, and every number that could be otherwise in [`tunables`].
 
+mod company;
 mod correction;
 mod endgames;
 mod history;
@@ -26,4 +27,4 @@ pub mod value;
 mod worker;
 
 pub use leaf::{LeafSearch, LeafTable};
-pub use threads::{AlphaBeta, RootPolicy};
+pub use threads::{AlphaBeta, Decision, RootPolicy};

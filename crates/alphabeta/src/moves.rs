@@ -3,6 +3,7 @@
 use tandem_chess::{Checks, Move, MoveList, Position, see};
 use tandem_search::Evaluate;
 
+use crate::company::relief;
 use crate::history::ContinuationKey;
 use crate::node::{Known, Node, NonPv, Pv};
 use crate::picker::{Context, Picker, is_noisy};
@@ -81,6 +82,9 @@ impl<E: Evaluate> Worker<E> {
             self.note_history(position, ply, m, noisy, &earlier);
             let next = self.make(shared, position, m, ply);
             reduction += self.adjust_reduction::<N>(ply, &known, m, noisy);
+            if N::ROOT {
+                reduction -= relief(shared, m);
+            }
             let value = self.search_move::<N>(
                 shared, &next, ply, &known, &found, m, new_depth, reduction, noisy,
             );
@@ -89,7 +93,7 @@ impl<E: Evaluate> Worker<E> {
                 return DRAW;
             }
             if N::ROOT {
-                self.note_root_move(m, value, &found, known.beta, before);
+                self.note_root_move(shared, m, value, &found, known.beta, before);
             }
             if value > found.best {
                 found.best = value;
@@ -273,7 +277,7 @@ impl<E: Evaluate> Worker<E> {
             Some(_) if N::PV => Bound::Exact,
             _ => Bound::Upper,
         };
-        if !N::ROOT || self.line == 0 {
+        if !N::ROOT || self.line == 0 && !self.is_verifying {
             shared.table.store(
                 position.key(),
                 Entry {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tandem_chess::{Move, Position, Wdl};
 use tandem_search::{Bound, Evaluate, Limits, Progress, Timer};
 
+use crate::company::patience;
 use crate::endgames::root_score;
 use crate::root::Pacer;
 use crate::value::{self, INFINITE, MATE, Value};
@@ -83,6 +84,7 @@ impl<'a> Pace<'a> {
             pv: root.pv.iter().copied().collect(),
             moves: Vec::new(),
             notices: Vec::new(),
+            deliberation: None,
         });
     }
 
@@ -128,7 +130,7 @@ impl<E: Evaluate> Pacer<E> for Pace<'_> {
         }
     }
 
-    fn goes_on(&mut self, worker: &Worker<E>, _shared: &Shared<'_>) -> bool {
+    fn goes_on(&mut self, worker: &Worker<E>, shared: &Shared<'_>) -> bool {
         let root = &worker.root_moves[0];
         let value = root.value;
         self.stable = if self.best == Some(root.m) { self.stable + 1 } else { 0 };
@@ -152,6 +154,11 @@ impl<E: Evaluate> Pacer<E> for Pace<'_> {
         }
         // With a clock running and one legal move there is nothing to decide.
         let forced = worker.root_moves.len() == 1 && self.limits.clocks.iter().any(Option::is_some);
-        !(self.timer.is_past_soft(appetite) || forced && worker.completed_depth >= 6)
+        if forced && worker.completed_depth >= 6 {
+            return false;
+        }
+        let patience = patience(shared);
+        worker.completed_depth < shared.company.least_depth
+            || !self.timer.is_past_soft(appetite * patience)
     }
 }

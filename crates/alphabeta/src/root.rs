@@ -3,6 +3,7 @@
 use tandem_chess::{Move, Position};
 use tandem_search::Evaluate;
 
+use crate::company::tell;
 use crate::moves::Found;
 use crate::node::Root;
 use crate::tunables as t;
@@ -41,6 +42,8 @@ impl<E: Evaluate> Worker<E> {
     ) {
         let lines = lines.clamp(1, self.root_moves.len().max(1));
         for depth in 1..=max_depth {
+            self.verify_candidate(shared, position);
+            self.heed_visits(shared);
             self.root_depth = depth;
             self.root_moves.iter_mut().for_each(RootMove::keep);
             for line in 0..lines {
@@ -54,6 +57,7 @@ impl<E: Evaluate> Worker<E> {
                 pacer.line_done(self, shared, tandem_search::Bound::Exact);
             }
             self.completed_depth = depth;
+            self.tell_best(shared);
             if !pacer.goes_on(self, shared) {
                 shared.stop.store(true, std::sync::atomic::Ordering::Relaxed);
                 return;
@@ -63,7 +67,7 @@ impl<E: Evaluate> Worker<E> {
 
     /// Searches with a narrow window around the expected score and widens it on the side on which
     /// the score falls out.
-    fn aspire(
+    pub fn aspire(
         &mut self,
         shared: &Shared<'_>,
         position: &Position,
@@ -142,6 +146,7 @@ impl<E: Evaluate> Worker<E> {
 
     pub fn note_root_move(
         &mut self,
+        shared: &Shared<'_>,
         m: Move,
         value: Value,
         found: &Found,
@@ -153,6 +158,16 @@ impl<E: Evaluate> Worker<E> {
         let Some(root) = self.root_moves.iter_mut().find(|root| root.m == m) else { return };
         root.nodes += nodes - nodes_before;
         root.exact = value > found.alpha && value < beta;
+        if self.id == 0 && !self.is_verifying {
+            let bound = if root.exact {
+                tandem_search::Bound::Exact
+            } else if value >= beta {
+                tandem_search::Bound::Lower
+            } else {
+                tandem_search::Bound::Upper
+            };
+            tell(shared, root, value, bound, self.root_depth);
+        }
         if found.count == 1 || value > found.alpha {
             root.value = value;
             root.average =

@@ -8,9 +8,10 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use memmap2::MmapMut;
-use tandem_chess::Move;
+use tandem_chess::{Move, Position};
+use tandem_search::{Recall, Recollection};
 
-use crate::value::{self, Value};
+use crate::value::{self, Value, WIN_BOUND};
 
 /// How a stored score relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +123,8 @@ impl Packed {
 }
 
 const ENTRIES: usize = 3;
+/// The smallest table.
+const LEAST_BYTES: usize = 1 << 16;
 
 /// Three entries and their keys, 16 bits each in the last word.
 #[repr(C, align(32))]
@@ -158,12 +161,19 @@ impl Table {
     /// A table of at most that many MiB. If the system refuses, smaller ones are tried.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
-        let mut bytes = mebibytes.max(1) << 20;
+        Self::with_bytes(mebibytes << 20)
+    }
+
+    /// A table of at most that many bytes, but of 64 KiB at the least. If the system refuses, smaller ones
+    /// are tried.
+    #[must_use]
+    pub fn with_bytes(bytes: usize) -> Self {
+        let mut bytes = bytes.max(LEAST_BYTES);
         let memory = loop {
             match MmapMut::map_anon(bytes) {
                 Ok(memory) => break memory,
-                Err(error) if bytes <= 1 << 20 => {
-                    panic!("the system gives not even one MiB for the table: {error}")
+                Err(error) if bytes <= LEAST_BYTES => {
+                    panic!("the system gives no memory for the table: {error}")
                 }
                 Err(_) => bytes /= 2,
             }
@@ -268,6 +278,12 @@ impl Table {
         self.generation.store(0, Ordering::Relaxed);
     }
 
+    /// Bytes set aside.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.memory.len()
+    }
+
     /// How full the table is with entries of this search, in thousandths, from a sample.
     #[must_use]
     pub fn hashfull(&self) -> u32 {
@@ -279,6 +295,30 @@ impl Table {
             .filter(|packed| !packed.is_empty() && packed.age(generation) == 0)
             .count();
         (used * 1000 / (sample.len() * ENTRIES)) as u32
+    }
+}
+
+/// Other searches see scores as they are from a root at that position, and none of a mate: they have no way
+/// to tell how near it is.
+impl Recall for Table {
+    fn recall(&self, position: &Position) -> Option<Recollection> {
+        let entry = self.probe(position.key())?;
+        let limit = WIN_BOUND - 1;
+        let bound = match entry.bound {
+            Bound::None => None,
+            Bound::Upper => Some(tandem_search::Bound::Upper),
+            Bound::Lower => Some(tandem_search::Bound::Lower),
+            Bound::Exact => Some(tandem_search::Bound::Exact),
+        };
+        let value = value::from_table(entry.value, 0, position.halfmove_clock());
+        Some(Recollection {
+            value: value.clamp(-limit, limit),
+            // Near the fifty-move rule scores of other counts are not trusted.
+            bound: bound.filter(|_| position.halfmove_clock() < 90),
+            depth: entry.depth,
+            evaluation: Some(entry.eval).filter(|&eval| eval != value::NONE),
+            best: entry.best.filter(|&m| position.is_legal(m)),
+        })
     }
 }
 
@@ -311,6 +351,21 @@ mod tests {
         }
         table.clear(2);
         assert!(table.probe(42).is_none());
+    }
+
+    #[test]
+    fn others_recall_legal_moves_and_no_mates() {
+        let table = Table::new(1);
+        let position = Position::startpos();
+        assert!(table.recall(&position).is_none());
+        table.store(position.key(), Entry { value: value::mate_in(3), ..entry(9) });
+        let found = table.recall(&position).unwrap();
+        assert_eq!((found.value, found.best, found.depth), (WIN_BOUND - 1, None, 9));
+        assert_eq!((found.bound, found.evaluation), (Some(tandem_search::Bound::Lower), Some(77)));
+        let best = position.parse_uci("e2e4").ok();
+        table.store(position.key(), Entry { best, eval: value::NONE, ..entry(12) });
+        let found = table.recall(&position).unwrap();
+        assert_eq!((found.value, found.best, found.evaluation), (-123, best, None));
     }
 
     #[test]

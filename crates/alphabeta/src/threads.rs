@@ -2,12 +2,14 @@
 //! other.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use tandem_chess::{Game, Move, Position, RankedMoves};
 use tandem_search::{
-    Bound, Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings, Timer,
+    Bound, Budget, Choice, Company, Control, Evaluate, Limits, Progress, Recall, Search, Settings,
+    Timer,
 };
 
 use crate::endgames::Tables;
@@ -15,7 +17,7 @@ use crate::pace::Pace;
 use crate::root::Silent;
 use crate::table::Table;
 use crate::tunables as t;
-use crate::value::{INFINITE, MAX_PLY, Value};
+use crate::value::{DRAW, INFINITE, MAX_PLY, Value};
 use crate::worker::{RootMove, Shared, Worker};
 
 /// Units of the search in a centipawn of contempt, roughly.
@@ -26,7 +28,9 @@ pub type RootPolicy = Box<dyn Fn(&Position) -> Vec<(Move, f32)> + Send>;
 
 /// Principal variation search on any number of threads.
 pub struct AlphaBeta<E> {
-    table: Table,
+    table: Arc<Table>,
+    /// Bytes of the memory that belong to others.
+    lent: usize,
     /// A place for each thread. Who works there is hired by the thread itself, in its first search:
     /// that takes time and memory, and many threads take theirs at once.
     workers: Vec<Option<Worker<E>>>,
@@ -39,12 +43,40 @@ impl<E: Evaluate> AlphaBeta<E> {
     /// A search that asks that evaluation, one for each thread.
     pub fn new(settings: &Settings, new_evaluator: impl Fn() -> E + Send + Sync + 'static) -> Self {
         Self {
-            table: Table::new(settings.hash),
+            table: Arc::new(Table::new(settings.hash)),
+            lent: 0,
             workers: std::iter::repeat_with(|| None).take(settings.threads.max(1)).collect(),
             settings: settings.clone(),
             new_evaluator: Box::new(new_evaluator),
             root_policy: None,
         }
+    }
+
+    /// Leaves so many bytes of its memory to others.
+    pub fn lend(&mut self, bytes: usize) {
+        if std::mem::replace(&mut self.lent, bytes) != bytes {
+            self.take_memory();
+        }
+    }
+
+    /// Gets its table anew, empty. The old one goes first, so that both never need memory at once.
+    fn take_memory(&mut self) {
+        self.table = Arc::new(Table::with_bytes(0));
+        let bytes = (self.settings.hash << 20).saturating_sub(self.lent);
+        self.table = Arc::new(Table::with_bytes(bytes));
+    }
+
+    /// What it remembers, for others to ask while it searches. It is to be asked for anew once the memory is
+    /// another size.
+    #[must_use]
+    pub fn memory(&self) -> Arc<dyn Recall> {
+        self.table.clone()
+    }
+
+    /// Bytes of its table.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.table.bytes()
     }
 
     /// Goes by that policy in the order of the root's moves, as far as the tunable `root_policy` says.
@@ -55,15 +87,27 @@ impl<E: Evaluate> AlphaBeta<E> {
     }
 }
 
-impl<E: Evaluate> Search for AlphaBeta<E> {
-    fn search(
+/// What a search decided, and how sure it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision {
+    /// The moves.
+    pub choice: Choice,
+    /// The score of the first for the side to move, in the engine's unit.
+    pub value: Value,
+    /// How many plies were completed.
+    pub depth: i32,
+}
+
+impl<E: Evaluate> AlphaBeta<E> {
+    /// Searches in company of another search. The timer may have begun before.
+    pub fn search_in(
         &mut self,
+        company: Company<'_>,
         game: &Game,
         limits: &Limits,
-        control: &Control,
+        (timer, control): (&Timer<'_>, &Control),
         observer: &mut dyn FnMut(&Progress),
-    ) -> Choice {
-        let start = Instant::now();
+    ) -> Decision {
         let position = game.position();
         let (tables, ranked) = Tables::new(&self.settings.endgames, game);
         let mut root_moves = root_moves(position, limits);
@@ -75,14 +119,14 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
         }
         if root_moves.is_empty() {
             report_end(position, observer);
-            return Choice::default();
+            return Decision { choice: Choice::default(), value: DRAW, depth: 0 };
         }
-        let budget = Budget::new(limits, position.side_to_move(), self.settings.move_overhead);
-        let timer = Timer::new(start, budget, control);
-        let table = &self.table;
+        let table = &*self.table;
         table.next_generation();
         let is_out_of_time = || timer.is_exhausted();
-        let nodes: Vec<_> = self.workers.iter().map(|_| AtomicU64::new(0)).collect();
+        let places = &mut self.workers;
+        let crew = company.crew(places.len());
+        let nodes: Vec<_> = (0..crew).map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
             table,
             tables,
@@ -91,15 +135,17 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
             nodes: &nodes,
             node_limit: limits.nodes,
             is_out_of_time: &is_out_of_time,
+            company,
         };
         let lines = self.settings.multi_pv.clamp(1, root_moves.len());
         let max_depth =
             limits.depth.map_or(MAX_PLY as i32 - 1, |d| (d as i32).clamp(1, MAX_PLY as i32 - 1));
         let hashfull = || table.hashfull();
-        let mut pace = Pace::new(&timer, limits, position, lines, observer, &hashfull);
+        let mut pace = Pace::new(timer, limits, position, lines, observer, &hashfull);
         let contempt = CONTEMPT_SCALE * self.settings.contempt;
         let new_evaluator = &self.new_evaluator;
-        let places = &mut self.workers;
+        let is_divided = |id: usize| company.turns.is_some() && id + 1 == crew;
+        let places = &mut places[..crew];
         let mut workers: Vec<&mut Worker<E>> = std::thread::scope(|scope| {
             let (first, others) = places.split_first_mut().expect("there is always one thread");
             let (shared, root_moves) = (&shared, root_moves.as_slice());
@@ -115,6 +161,7 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
                         }
                         let worker = place.get_or_insert_with(|| Worker::new(id, new_evaluator()));
                         worker.prepare(game, root_moves, contempt);
+                        worker.is_divided = is_divided(id);
                         worker.deepen(shared, position, lines, MAX_PLY as i32 - 1, &mut Silent);
                         Some(worker)
                     })
@@ -122,9 +169,13 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
                 .collect();
             let worker = first.get_or_insert_with(|| Worker::new(0, new_evaluator()));
             worker.prepare(game, root_moves, contempt);
+            worker.is_divided = is_divided(0);
             worker.deepen(shared, position, lines, max_depth, &mut pace);
             // Pondering and infinite searches that ran out of depth have nothing left to find.
             shared.stop.store(true, Ordering::Relaxed);
+            if let Some(turns) = company.turns {
+                turns.end();
+            }
             let helpers = helpers.into_iter().filter_map(|helper| helper.join().ok().flatten());
             std::iter::once(worker).chain(helpers).collect()
         });
@@ -133,7 +184,26 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
         worker.have_some_value(position);
         // What is played is what was last said.
         pace.report(worker, &shared, 0, worker.completed_depth.max(1), Bound::Exact);
-        choice(worker, position)
+        Decision {
+            choice: choice(worker, position),
+            value: worker.line_value(0),
+            depth: worker.completed_depth,
+        }
+    }
+}
+
+impl<E: Evaluate> Search for AlphaBeta<E> {
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Choice {
+        let side = game.position().side_to_move();
+        let budget = Budget::new(limits, side, self.settings.move_overhead);
+        let timer = Timer::new(Instant::now(), budget, control);
+        self.search_in(Company::default(), game, limits, (&timer, control), observer).choice
     }
 
     fn get_ready(&mut self) {
@@ -150,9 +220,7 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
     fn configure(&mut self, settings: &Settings) {
         let old = std::mem::replace(&mut self.settings, settings.clone());
         if old.hash != settings.hash {
-            // The old table goes first, so that both never need memory at once.
-            self.table = Table::new(1);
-            self.table = Table::new(settings.hash);
+            self.take_memory();
         }
         self.workers.resize_with(settings.threads.max(1), || None);
     }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tandem_chess::{Color, Game, KeyHistory, Move, PieceType, Position, Wdl};
-use tandem_search::{Control, Evaluate};
+use tandem_search::{Company, Control, Evaluate, Side};
 
 use crate::correction::Corrections;
 use crate::endgames::Tables;
@@ -27,6 +27,8 @@ pub struct Shared<'a> {
     pub node_limit: Option<u64>,
     /// Whether time is up; asked by the first thread now and then.
     pub is_out_of_time: &'a (dyn Fn() -> bool + Sync),
+    /// The other search that looks at the position, if there is one.
+    pub company: Company<'a>,
 }
 
 impl Shared<'_> {
@@ -119,9 +121,16 @@ impl RootMove {
     }
 }
 
+/// Positions between two questions whose turn it is.
+const REST: u64 = 256;
+
 /// One thread. It keeps what it learnt from move to move until a new game begins.
 pub struct Worker<E> {
     pub id: usize,
+    /// Whether it takes turns with a thread of another search.
+    pub is_divided: bool,
+    /// Whether it looks at one move alone, so that what it finds is not about the root.
+    pub is_verifying: bool,
     pub evaluator: E,
     pub histories: Histories,
     pub corrections: Corrections,
@@ -149,6 +158,8 @@ impl<E: Evaluate> Worker<E> {
     pub fn new(id: usize, evaluator: E) -> Self {
         Self {
             id,
+            is_divided: false,
+            is_verifying: false,
             evaluator,
             histories: Histories::new(),
             corrections: Corrections::new(),
@@ -190,6 +201,7 @@ impl<E: Evaluate> Worker<E> {
         self.completed_depth = 0;
         self.nodes = 0;
         self.null_ply = 0;
+        self.is_verifying = false;
     }
 
     /// Counts a node and looks whether the search must end. Answers whether it must.
@@ -200,6 +212,9 @@ impl<E: Evaluate> Worker<E> {
         }
         self.nodes += 1;
         shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        if self.is_divided && self.nodes.is_multiple_of(REST) {
+            self.rest(shared);
+        }
         if self.id == 0 {
             let over = shared.node_limit.is_some_and(|limit| self.over_limit(shared, limit))
                 || (self.nodes.is_multiple_of(1024) && shared.is_told_to_stop());
@@ -209,6 +224,17 @@ impl<E: Evaluate> Worker<E> {
             }
         }
         false
+    }
+
+    /// Waits while it is another search's turn.
+    #[cold]
+    fn rest(&self, shared: &Shared<'_>) {
+        if let Some(turns) = shared.company.turns {
+            let is_mine_to_tell = self.id == 0;
+            turns.rest(Side::Prover, || {
+                shared.is_stopped() || is_mine_to_tell && shared.is_told_to_stop()
+            });
+        }
     }
 
     /// Looks at the clock after something that may have taken long.

@@ -156,6 +156,7 @@ impl Deepening<'_> {
             pv: line.moves.clone(),
             moves: Vec::new(),
             notices: Vec::new(),
+            deliberation: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use tandem_alphabeta::{AlphaBeta, RootPolicy};
 use tandem_chess::{Game, Move, Random, Tablebase};
+use tandem_hybrid::Hybrid;
 use tandem_mcts::{Mcts, Policy};
 use tandem_nnue::{Networks, PolicyEvaluator};
 use tandem_search::{Choice, Control, Limits, Progress, Search, Settings};
@@ -249,6 +250,12 @@ impl Engine {
         new_mcts(&self.options, self.networks(), self.policy())
     }
 
+    /// A tandem of its own with the options in force, to measure.
+    #[must_use]
+    pub fn new_hybrid(&self) -> Hybrid<Evaluation, Leaf> {
+        new_hybrid(&self.options, self.networks(), self.policy())
+    }
+
     /// The evaluation in force, by the hashes of its networks.
     #[must_use]
     pub fn evaluation_name(&self) -> String {
@@ -260,7 +267,7 @@ impl Engine {
     #[must_use]
     pub fn priors_name(&self) -> Option<String> {
         let options = &self.options;
-        (options.mode == SearchMode::Mcts).then(|| match (options.mcts.policy, &self.policy) {
+        (options.mode != SearchMode::AlphaBeta).then(|| match (options.mcts.policy, &self.policy) {
             (Policy::Network, Some(policy)) => policy.network().digest().policy_name(),
             (Policy::Network | Policy::Heuristic, _) => "heuristic".to_owned(),
             (Policy::Uniform, _) => "uniform".to_owned(),
@@ -428,17 +435,37 @@ fn new_mcts(
     mcts(search, params, *leaf, networks, batches).with_policy(policy.cloned())
 }
 
+fn new_alpha_beta(
+    settings: &Settings,
+    networks: Option<&Networks>,
+    policy: Option<&PolicyEvaluator>,
+) -> AlphaBeta<Evaluation> {
+    alpha_beta(settings, networks).with_root_policy(policy.cloned().map(root_policy))
+}
+
+fn new_hybrid(
+    options: &Options,
+    networks: Option<&Networks>,
+    policy: Option<&PolicyEvaluator>,
+) -> Hybrid<Evaluation, Leaf> {
+    let mcts = |settings: &Settings| {
+        let mut options = options.clone();
+        options.search = settings.clone();
+        new_mcts(&options, networks, policy)
+    };
+    let alphabeta = |settings: &Settings| new_alpha_beta(settings, networks, policy);
+    Hybrid::new(&options.search, &options.hybrid, alphabeta, mcts)
+}
+
 fn new_search(
     options: &Options,
     networks: Option<&Networks>,
     policy: Option<&PolicyEvaluator>,
 ) -> Box<dyn Search> {
     let search: Box<dyn Search> = match options.mode {
-        SearchMode::AlphaBeta => {
-            let policy = policy.cloned().map(root_policy);
-            Box::new(alpha_beta(&options.search, networks).with_root_policy(policy))
-        }
+        SearchMode::AlphaBeta => Box::new(new_alpha_beta(&options.search, networks, policy)),
         SearchMode::Mcts => Box::new(new_mcts(options, networks, policy)),
+        SearchMode::Hybrid => Box::new(new_hybrid(options, networks, policy)),
     };
     match options.strength() {
         Some((rating, seed)) => Box::new(Limited::new(search, &options.search, rating, seed)),

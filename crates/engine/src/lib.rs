@@ -23,6 +23,7 @@ pub mod tunables;
 
 pub use bench::{BENCH_DEPTH, Bench, bench, gpu_bench, speed};
 pub use engine::{Engine, Event, search};
+pub use evaluation::Evaluation;
 pub use explain::explain;
 pub use gpu::Gpu;
 pub use likely::{explain_moves, likely_moves};
@@ -30,8 +31,12 @@ pub use mcts::{Leaf, Profile, batches, mcts};
 pub use odds::{Odds, OddsMode};
 pub use openings::Openings;
 pub use options::{Backend, LeafKind, OptionError, OptionKind, OptionSpec, Options, SearchMode};
+pub use tandem_hybrid::{
+    Hybrid, Params as HybridParams, Schedule, Share, Strategy, StrategyTable, verdict,
+};
 pub use tandem_mcts::{Batches, Choices, Counts, Mcts, Params, Phase, Policy};
 pub use tandem_nnue::Digest;
 pub use tandem_search::{
-    Bound, Choice, Clock, Control, Limits, MoveReport, Progress, Score, Search, Settings,
+    Bound, Choice, Clock, Contender, Control, Deliberation, Exchange, Limits, MoveReport, Progress,
+    Score, Search, Settings,
 };

@@ -102,7 +102,7 @@ pub fn mcts(
                 _ => LeafSearch::quiescence(evaluation, table),
             })
         };
-        Mcts::new(settings, params, leaf_search).lending(share)
+        Mcts::new(settings, params, leaf_search).lending(share << 20)
     };
     match batches {
         Some(batches) => search.with_batches(batches),

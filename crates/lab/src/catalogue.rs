@@ -4,6 +4,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::experiments::{
     contempt_match, contempt_wdl, interesting, odds_nodes, repetitions, schedule, temperature_wdl,
+    verdict,
 };
 use crate::report::Content;
 use crate::{Experiment, LabError, Plan, Session, Setup, Usual};
@@ -46,6 +47,8 @@ catalogue! {
     "schedule" Schedule(schedule::ScheduleOfLimits),
     /// How often games come to positions that a short look misjudges, by limit (Figure 6)
     "interesting" Interesting(interesting::Interesting),
+    /// Which of both searches is right where they do not agree, and a model that says so (the hybrid's verdict)
+    "verdict" Verdict(verdict::Verdict),
 }
 
 impl Experiment for Name {

@@ -10,7 +10,7 @@ use tandem_games::player;
 use tandem_games::selfplay::{SelfPlay, Settings};
 
 use crate::folder::Folder;
-use crate::probes::{self, Gauge, Probe};
+use crate::probes::{self, Look};
 use crate::{LabError, Plan, Point, Setup};
 
 /// How far an experiment has come.
@@ -104,12 +104,12 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// It cannot be done, or was interrupted.
-    pub fn probe(
+    pub fn probe<L: Look>(
         &mut self,
         point: &Point,
-        gauge: &Gauge,
+        gauge: &L,
         count: usize,
-    ) -> Result<Vec<Probe>, LabError> {
+    ) -> Result<Vec<L::Seen>, LabError> {
         let (games, total) = (self.games, self.total);
         let observer = &mut self.observer;
         let mut is_first = true;
@@ -131,6 +131,14 @@ impl<'a> Session<'a> {
             (probes, true) => Ok(probes),
             (_, false) => Err(LabError::Interrupted(self.games, self.total)),
         }
+    }
+
+    /// Keeps a file beside the report.
+    ///
+    /// # Errors
+    /// The disk does not take it.
+    pub fn publish(&self, name: &str, text: &str) -> Result<(), LabError> {
+        self.folder.publish(name, text)
     }
 
     /// Takes over games that another experiment beside this one has already played with the same settings.

@@ -147,7 +147,7 @@ impl<E: Evaluate> Worker<E> {
                 || common(edge).map_or(!only_common, |child| !closed.contains(&child))
         };
         let choice = if ply == 0 {
-            shared.puct().choose_at_root(tree, link, &shared.root.priors, is_open)
+            shared.puct().choose_at_root(tree, link, shared.root, is_open)
         } else if link.is_frozen {
             // Nobody else's presence changes what is drawn.
             self.choose(shared, ply, link)

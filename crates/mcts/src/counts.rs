@@ -42,6 +42,12 @@ pub struct Counts {
     pub evaluated: u64,
     /// Playouts that ended in a position whose evaluation the table knew.
     pub table_hits: u64,
+    /// Playouts whose value another search knew better than an evaluation.
+    pub borrowed_values: u64,
+    /// Playouts whose evaluation another search had made.
+    pub borrowed_evaluations: u64,
+    /// Positions of which another search knew a likely move.
+    pub borrowed_moves: u64,
     /// Playouts that ended where the game does, or in a certain result.
     pub finished: u64,
     /// Answers of tablebases.
@@ -108,6 +114,9 @@ impl std::ops::AddAssign for Counts {
         self.playouts += other.playouts;
         self.evaluated += other.evaluated;
         self.table_hits += other.table_hits;
+        self.borrowed_values += other.borrowed_values;
+        self.borrowed_evaluations += other.borrowed_evaluations;
+        self.borrowed_moves += other.borrowed_moves;
         self.finished += other.finished;
         self.tablebase_hits += other.tablebase_hits;
         self.depth_sum += other.depth_sum;

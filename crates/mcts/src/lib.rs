@@ -11,6 +11,7 @@ mod arena;
 mod batch;
 mod camp;
 mod choices;
+mod company;
 mod contempt;
 mod counts;
 mod gate;

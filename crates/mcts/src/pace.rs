@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tandem_chess::{Game, Move, Position, Wdl};
 use tandem_search::{Bound, Evaluate, Limits, MoveReport, Progress, Score, Timer};
 
+use crate::company::{Guidance, tell};
 use crate::params::thousandths;
 use crate::shared::Shared;
 use crate::tunables as t;
@@ -36,6 +37,7 @@ pub struct Pace<'a> {
     first_look: Option<(Instant, u64)>,
     last_report: Option<Instant>,
     shown: (u32, Option<Move>),
+    guidance: Guidance,
 }
 
 impl<'a> Pace<'a> {
@@ -56,6 +58,7 @@ impl<'a> Pace<'a> {
             first_look: None,
             last_report: None,
             shown: (0, None),
+            guidance: Guidance::new(),
         }
     }
 
@@ -71,6 +74,7 @@ impl<'a> Pace<'a> {
         }
         self.last_glance = now;
         let candidates = rank(shared.tree, shared.puct(), shared.root);
+        self.keep_company(shared, &candidates);
         if self.is_decided(worker, shared, &candidates) {
             return shared.end();
         }
@@ -83,6 +87,16 @@ impl<'a> Pace<'a> {
             self.report(worker, shared, &candidates, false);
             (self.last_report, self.shown) = (Some(now), news);
         }
+    }
+
+    /// Tells another search how things stand, and heeds what it says.
+    pub fn keep_company(&mut self, shared: &Shared<'_>, candidates: &[Candidate]) {
+        let Some(slate) = shared.company.slate else { return };
+        tell(slate, candidates);
+        slate.note_playouts(shared.finished.load(Ordering::Relaxed));
+        let link = shared.tree.node(shared.tree.root()).link();
+        let edges: Vec<Option<Move>> = shared.tree.edges(link).map(|(_, edge)| edge.m()).collect();
+        self.guidance.update(slate, shared, &edges);
     }
 
     /// Whether more playouts are not wanted or could not change the choice.
@@ -176,6 +190,7 @@ impl<'a> Pace<'a> {
                 pv: line(shared.tree, self.game, candidate),
                 moves: if i == 0 { moves.clone() } else { Vec::new() },
                 notices: if i == 0 { notices.clone() } else { Vec::new() },
+                deliberation: None,
             });
         }
     }

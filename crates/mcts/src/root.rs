@@ -1,5 +1,7 @@
 //! What is special about the position that a search begins with.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use tandem_chess::{Game, Move, Random, RankedMoves, Wdl};
 use tandem_search::{Endgames, Limits};
 
@@ -17,6 +19,8 @@ pub struct Root {
     /// The priors by which the root's edges are chosen, in their order; negative where a move may
     /// not be played.
     pub priors: Vec<f32>,
+    /// What another search has made of them; negative also where a move is not worth a visit.
+    guided: Vec<AtomicU32>,
     /// The most pieces for which tablebases are asked below the root.
     pub max_pieces: u32,
 }
@@ -38,7 +42,14 @@ impl Root {
             ranked.makes_progress || ranked.moves.first().is_none_or(|best| best.wdl <= Wdl::Draw)
         });
         let max_pieces = if is_settled { 0 } else { endgames.max_pieces() };
-        Self { likelihoods: Vec::new(), allowed, ranked, priors: Vec::new(), max_pieces }
+        Self {
+            likelihoods: Vec::new(),
+            allowed,
+            ranked,
+            priors: Vec::new(),
+            guided: Vec::new(),
+            max_pieces,
+        }
     }
 
     /// Whether there is nothing to choose from.
@@ -89,6 +100,20 @@ impl Root {
             .into_iter()
             .map(|prior| prior.and_then(|_| mixed.next()).unwrap_or(-1.0))
             .collect();
+        self.guided = self.priors.iter().map(|prior| AtomicU32::new(prior.to_bits())).collect();
+    }
+
+    /// The prior by which the edge at that place is chosen at present; negative if it is not.
+    #[inline]
+    pub fn prior(&self, place: usize) -> f32 {
+        self.guided.get(place).map_or(-1.0, |prior| f32::from_bits(prior.load(Ordering::Relaxed)))
+    }
+
+    /// Has edges chosen by other priors from now on.
+    pub fn guide(&self, priors: &[f32]) {
+        for (guided, prior) in self.guided.iter().zip(priors) {
+            guided.store(prior.to_bits(), Ordering::Relaxed);
+        }
     }
 
     /// What the tablebases say that a move leads to, and how good it is among all.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use tandem_chess::Game;
 use tandem_nnue::{BatchEvaluator, PolicyEvaluator};
 use tandem_search::{
-    Budget, Choice, Control, Evaluate, Limits, Progress, Score, Search, Settings, Timer,
+    Budget, Choice, Company, Control, Evaluate, Limits, Progress, Score, Search, Settings, Timer,
 };
 
 use crate::apart::Apart;
@@ -30,6 +30,9 @@ use crate::worker::Worker;
 /// The table gets this part of the memory; the tree the rest.
 const TABLE_SHARE: usize = 8;
 
+/// The least memory: the smallest arena has room for the moves of any position.
+const LEAST_BYTES: usize = 1 << 17;
+
 /// Mates are looked for in at most so many moves.
 const MOST_MOVES: u32 = 100;
 
@@ -48,7 +51,7 @@ pub struct Mcts<E> {
     /// Whether the user has been told in this game that batches are lost.
     is_loss_told: AtomicBool,
     counts: Counts,
-    /// MiB of the memory that belong to the evaluation.
+    /// Bytes of the memory that belong to others.
     lent: usize,
 }
 
@@ -60,7 +63,7 @@ impl<E: Evaluate> Mcts<E> {
         params: &Params,
         new_evaluator: impl Fn() -> E + Send + Sync + 'static,
     ) -> Self {
-        let (tree, table) = memory(settings.hash);
+        let (tree, table) = memory(settings.hash << 20);
         Self {
             tree,
             table,
@@ -77,18 +80,24 @@ impl<E: Evaluate> Mcts<E> {
         }
     }
 
-    /// Leaves so many MiB of its memory to the evaluation.
+    /// Leaves so many bytes of its memory to others: to the evaluation, or to another search.
     #[must_use]
-    pub fn lending(mut self, mebibytes: usize) -> Self {
-        self.lent = mebibytes;
-        self.take_memory();
+    pub fn lending(mut self, bytes: usize) -> Self {
+        self.lend(bytes);
         self
+    }
+
+    /// The same from now on.
+    pub fn lend(&mut self, bytes: usize) {
+        if std::mem::replace(&mut self.lent, bytes) != bytes {
+            self.take_memory();
+        }
     }
 
     /// Gets its memory anew, empty. The old goes first, so that both are never needed at once.
     fn take_memory(&mut self) {
-        (self.tree, self.table) = memory(1);
-        (self.tree, self.table) = memory(self.settings.hash.saturating_sub(self.lent));
+        (self.tree, self.table) = memory(0);
+        (self.tree, self.table) = memory((self.settings.hash << 20).saturating_sub(self.lent));
     }
 
     /// Has moves judged by that policy network, if there is one and the [`Params`] ask for it.
@@ -150,9 +159,9 @@ impl<E: Evaluate> Mcts<E> {
     }
 }
 
-/// A tree and a table of at most that many MiB together.
-fn memory(mebibytes: usize) -> (Tree, Table) {
-    let bytes = mebibytes.max(1) << 20;
+/// A tree and a table of at most that many bytes together, but of 128 KiB at the least.
+fn memory(bytes: usize) -> (Tree, Table) {
+    let bytes = bytes.max(LEAST_BYTES);
     let table = bytes / TABLE_SHARE;
     let mut tree = Tree::new(bytes - table);
     tree.clear();
@@ -160,14 +169,26 @@ fn memory(mebibytes: usize) -> (Tree, Table) {
 }
 
 impl<E: Evaluate> Mcts<E> {
+    /// Searches in company of another search, but for no mate. The timer may have begun before.
+    pub fn search_in(
+        &mut self,
+        company: Company<'_>,
+        game: &Game,
+        limits: &Limits,
+        clock: (&Timer<'_>, &Control),
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Choice {
+        self.explore(company, game, limits, clock, observer, None).unwrap_or_default()
+    }
+
     /// Searches within the limits. With a horizon it only looks for a mate on the board by that ply, and
     /// answers with nothing if there is none.
     fn explore(
         &mut self,
+        company: Company<'_>,
         game: &Game,
         limits: &Limits,
-        start: Instant,
-        control: &Control,
+        (timer, control): (&Timer<'_>, &Control),
         observer: &mut dyn FnMut(&Progress),
         horizon: Option<usize>,
     ) -> Option<Choice> {
@@ -178,15 +199,15 @@ impl<E: Evaluate> Mcts<E> {
             observer(&Progress::end(if mate { Score::Mate(0) } else { Score::Centipawns(0) }));
             return Some(Choice::default());
         }
-        let budget = Budget::new(limits, position.side_to_move(), self.settings.move_overhead);
-        let timer = Timer::new(start, budget, control);
         let (new_evaluator, params, policy) = (&self.new_evaluator, &self.params, &self.policy);
         let hire = |place: &mut Option<Worker<E>>| {
             place.get_or_insert_with(|| {
                 Worker::new(new_evaluator(), params.policy.priors(policy.as_ref()))
             });
         };
-        let (first, others) = self.workers.split_first_mut().expect("there is always one thread");
+        let crew = company.crew(self.workers.len());
+        let workers = &mut self.workers[..crew];
+        let (first, others) = workers.split_first_mut().expect("there is always one thread");
         hire(first);
         let worker = first.as_mut().expect("just hired");
         worker.line.evaluator.new_search();
@@ -231,9 +252,10 @@ impl<E: Evaluate> Mcts<E> {
             is_loss_told: &self.is_loss_told,
             helpers_hits: AtomicU64::new(0),
             helpers_deepest: AtomicUsize::new(0),
+            company,
         };
         let lines = self.settings.multi_pv.max(1);
-        let mut pace = Pace::new(&timer, limits, game, lines, observer);
+        let mut pace = Pace::new(timer, limits, game, lines, observer);
         let help = |place: &mut Option<Worker<E>>| {
             hire(place);
             let worker = place.as_mut().expect("just hired");
@@ -242,10 +264,14 @@ impl<E: Evaluate> Mcts<E> {
             worker.counts
         };
         self.counts = together(others, &shared, help, || {
-            work(worker, &shared, &mut |worker| pace.look(worker, &shared));
+            work(worker, &shared, &mut |worker| {
+                pace.look(worker, &shared);
+                shared.rest();
+            });
         });
         self.counts += worker.counts;
         let mut candidates = rank(&self.tree, shared.puct(), &root);
+        pace.keep_company(&shared, &candidates);
         if horizon.is_none() {
             let chosen = params.temperature.choose(&candidates, position, params.seed);
             candidates[..=chosen].rotate_right(1);
@@ -274,20 +300,23 @@ impl<E: Evaluate> Search for Mcts<E> {
         control: &Control,
         observer: &mut dyn FnMut(&Progress),
     ) -> Choice {
-        let start = Instant::now();
+        let budget =
+            Budget::new(limits, game.position().side_to_move(), self.settings.move_overhead);
+        let clock = (&Timer::new(Instant::now(), budget, control), control);
         let Some(moves) = limits.mate else {
-            return self.explore(game, limits, start, control, observer, None).unwrap_or_default();
+            return self.search_in(Company::default(), game, limits, clock, observer);
         };
+        let company = Company::default();
         // Half of what there is goes to the mate, the rest to a move if there is none.
         let horizon = Some(2 * moves.clamp(1, MOST_MOVES) as usize - 1);
         let nodes = limits.nodes;
         let half = Limits { nodes: nodes.map(|nodes| nodes.div_ceil(2)), ..limits.clone() };
-        let mate = self.explore(game, &half, start, control, observer, horizon);
+        let mate = self.explore(company, game, &half, clock, observer, horizon);
         let rest = Limits {
             nodes: nodes.map(|nodes| nodes.saturating_sub(self.counts.playouts)),
             ..limits.clone()
         };
-        mate.or_else(|| self.explore(game, &rest, start, control, observer, None))
+        mate.or_else(|| self.explore(company, game, &rest, clock, observer, None))
             .unwrap_or_default()
     }
 

@@ -5,6 +5,7 @@ use crate::arena::Handle;
 use crate::math::ln;
 use crate::node::{Edge, Link, Node};
 use crate::params::{Params, thousandths};
+use crate::root::Root;
 use crate::tree::{Tree, is_lost, proven_utility};
 use crate::tunables as t;
 use crate::worker::Step;
@@ -114,14 +115,15 @@ impl Puct {
         &self,
         tree: &Tree,
         link: Link,
-        priors: &[f32],
+        root: &Root,
         is_open: impl Fn(Edge<'_>) -> bool,
     ) -> Option<Choice> {
         let node = tree.node(tree.root());
         let scale = self.exploration(node);
         let (mut best, mut highest) = (None, f32::NEG_INFINITY);
         let (mut untried, mut likeliest, mut tried) = (None, f32::NEG_INFINITY, 0.0);
-        for ((handle, edge), &prior) in tree.edges(link).zip(priors) {
+        for (place, (handle, edge)) in tree.edges(link).enumerate() {
+            let prior = root.prior(place);
             let (visits, utility) = edge.standing();
             if prior < 0.0 || !is_open(edge) {
                 continue;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use tandem_chess::{Color, Move, Position};
 use tandem_nnue::{BatchError, BatchEvaluator};
-use tandem_search::{Control, Endgames};
+use tandem_search::{Company, Control, Endgames, Side};
 
 use crate::apart::Apart;
 use crate::camp::is_common;
@@ -67,6 +67,8 @@ pub struct Shared<'a> {
     pub helpers_hits: AtomicU64,
     /// Their longest playout.
     pub helpers_deepest: AtomicUsize,
+    /// The other search that looks at the position, if there is one.
+    pub company: Company<'a>,
 }
 
 impl Shared<'_> {
@@ -162,6 +164,13 @@ impl Shared<'_> {
         let loss = self.loss.get().filter(|_| !self.is_loss_told.swap(true, Ordering::Relaxed));
         let notice = self.batches.and_then(BatchEvaluator::take_notice);
         notice.into_iter().chain(loss.cloned()).collect()
+    }
+
+    /// The first thread waits while it is another search's turn.
+    pub fn rest(&self) {
+        if let Some(turns) = self.company.turns {
+            turns.rest(Side::Explorer, || self.is_over());
+        }
     }
 
     /// Whether every thread has to return.

@@ -272,7 +272,7 @@ impl<E: Evaluate> Worker<E> {
                 || tree.peek(handle, edge).is_none_or(|child| !closed.contains(&child))
         };
         if ply == 0 {
-            shared.puct().choose_at_root(tree, link, &shared.root.priors, is_open)
+            shared.puct().choose_at_root(tree, link, shared.root, is_open)
         } else {
             shared.puct().choose(tree, tree.node(handle), link, is_open)
         }
@@ -324,6 +324,7 @@ impl<E: Evaluate> Worker<E> {
         let mut likelihoods: ArrayVec<f32, 256> = moves.iter().map(|_| 0.0).collect();
         self.priors.judge(position, &moves, &mut likelihoods);
         softmax(&mut likelihoods, shared.temperature(self.priors.policy()));
+        self.heed_likely_move(shared, ply, &moves, &mut likelihoods);
         let first =
             if had.is_expanded() || ply == 0 { moves.len() } else { t::first_edges() as usize };
         self.weighed.clear();
@@ -348,8 +349,7 @@ impl<E: Evaluate> Worker<E> {
         if shared.horizon.is_some() {
             return (Value::DRAW, Proof::None);
         }
-        let score = if let Some(score) = shared.table.probe(&position) {
-            self.counts.table_hits += 1;
+        let score = if let Some(score) = self.known_score(shared, &position) {
             score
         } else {
             let score = self.line.evaluator.evaluate(&position);

@@ -4,26 +4,38 @@
 //! stopping it and printing what it reports are the business of those above it.
 
 mod bare_king;
+mod company;
 mod control;
+mod deliberation;
 mod endgames;
 mod evaluate;
+mod exchange;
 mod limits;
 mod progress;
+mod recall;
 mod settings;
+mod slate;
 mod time;
 mod timer;
 mod tunables;
+mod turns;
 
 pub use bare_king::{bare_king, plies_to_mate};
+pub use company::Company;
 pub use control::Control;
+pub use deliberation::{Contender, Deliberation};
 pub use endgames::Endgames;
 pub use evaluate::Evaluate;
+pub use exchange::{Exchange, Terms, Traffic};
 pub use limits::{Clock, Limits};
 pub use progress::{Bound, Choice, MoveReport, Progress, Score};
+pub use recall::{Recall, Recollection};
 pub use settings::Settings;
+pub use slate::{Judgement, Slate, Standing};
 pub use time::Budget;
 pub use timer::Timer;
 pub use tunables::{Tunable, spsa_rows};
+pub use turns::{Side, Turns};
 
 use tandem_chess::Game;
 

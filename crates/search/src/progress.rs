@@ -1,8 +1,11 @@
 //! What a search reports.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tandem_chess::Move;
+
+use crate::Deliberation;
 
 /// An evaluation as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +89,8 @@ pub struct Progress {
     pub moves: Vec<MoveReport>,
     /// Sentences for the user about the search itself: that a device was lost, say. Each is told once.
     pub notices: Vec<String>,
+    /// How two searches came to their choice; only with the last word of such a search.
+    pub deliberation: Option<Arc<Deliberation>>,
 }
 
 impl Progress {
@@ -106,6 +111,7 @@ impl Progress {
             pv: Vec::new(),
             moves: Vec::new(),
             notices: Vec::new(),
+            deliberation: None,
         }
     }
 }

@@ -6,7 +6,10 @@ use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tandem_chess::{CastlingNotation, Move, Position};
-use tandem_engine::{Bound, Choice, MoveReport, OptionKind, OptionSpec, Progress, Score};
+use tandem_engine::{
+    Bound, Choice, Contender, Deliberation, Exchange, MoveReport, OptionKind, OptionSpec, Progress,
+    Score,
+};
 
 /// Where lines go: shared by the session and the search in the background, a whole line at a time.
 #[derive(Clone)]
@@ -103,11 +106,7 @@ pub fn info(progress: &Progress, position: &Position, format: Format) -> String 
         "info depth {} seldepth {} multipv {} score ",
         progress.depth, progress.seldepth, progress.line
     );
-    let score = match progress.score {
-        Score::Centipawns(value) => format!("cp {value}"),
-        Score::Mate(plies) => format!("mate {}", Score::mate_in_moves(plies)),
-    };
-    text.push_str(&score);
+    text.push_str(&score(progress.score));
     match progress.bound {
         Bound::Exact => {}
         Bound::Lower => text.push_str(" lowerbound"),
@@ -126,12 +125,24 @@ pub fn info(progress: &Progress, position: &Position, format: Format) -> String 
     if !progress.pv.is_empty() {
         text.push_str(" pv");
     }
+    push_line(&mut text, &progress.pv, position, format);
+    text
+}
+
+fn score(score: Score) -> String {
+    match score {
+        Score::Centipawns(value) => format!("cp {value}"),
+        Score::Mate(plies) => format!("mate {}", Score::mate_in_moves(plies)),
+    }
+}
+
+/// Adds the moves of a line that begins at that position.
+fn push_line(text: &mut String, line: &[Move], position: &Position, format: Format) {
     let mut position = *position;
-    for &m in &progress.pv {
+    for &m in line {
         let _ = write!(text, " {}", position.uci(m, format.notation));
         position = position.after(m);
     }
-    text
 }
 
 /// A line about one move, in the form in which lc0 prints it and Nibbler reads it.
@@ -156,6 +167,48 @@ pub fn move_stats(report: &MoveReport, position: &Position, format: Format) -> S
         let _ = write!(text, " (T: mate {})", Score::mate_in_moves(plies));
     }
     text
+}
+
+/// How two searches came to their choice, as sentences for people.
+pub fn deliberation(told: &Deliberation, position: &Position, format: Format) -> Vec<String> {
+    let contender = |who: &str, contender: &Option<Contender>| {
+        let Some(contender) = contender else { return format!("hybrid {who}: none") };
+        let mut line = format!(
+            "hybrid {who}: {} score {} depth {} visits {} value {:.3} pv",
+            position.uci(contender.m, format.notation),
+            score(contender.score),
+            contender.depth,
+            contender.visits,
+            contender.value,
+        );
+        push_line(&mut line, &contender.pv, position, format);
+        line
+    };
+    let whose = if told.follows_explorer { "explored" } else { "proven" };
+    let mut verdict = format!("hybrid verdict: the {whose} move, because {}", told.reason);
+    if let Some(probability) = told.probability {
+        let _ = write!(verdict, "; the explored one is better with probability {probability:.3}");
+    }
+    if let Some(gap) = told.gap {
+        let _ = write!(verdict, "; alpha-beta sees {gap} centipawns between them");
+    }
+    let counts = Exchange::ALL.iter().zip(&told.exchanges);
+    let exchanges: Vec<String> =
+        counts.map(|(exchange, count)| format!("{} {count}", exchange.name())).collect();
+    vec![
+        format!(
+            "hybrid type: {}, {:.1} % of the time for MCTS, {} playouts, {} evaluations, {} alpha-beta nodes",
+            told.kind,
+            100.0 * told.share,
+            told.playouts,
+            told.evaluations,
+            told.nodes,
+        ),
+        contender("proven", &told.proven),
+        contender("explored", &told.explored),
+        verdict,
+        format!("hybrid exchanges: {}", exchanges.join(", ")),
+    ]
 }
 
 /// The `bestmove` line; `(none)` where there is no legal move, as Stockfish writes it.

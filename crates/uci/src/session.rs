@@ -167,10 +167,15 @@ impl Session {
 
     fn go(&mut self, limits: Limits) {
         let (position, format) = (*self.engine.game().position(), self.format());
+        let explains = self.engine.options().hybrid_info;
         let output = self.output.clone();
         self.engine.go(limits, move |event| match event {
             Event::Progress(progress) => {
                 progress.notices.iter().for_each(|notice| output.sentence(notice));
+                if let Some(told) = progress.deliberation.as_ref().filter(|_| explains) {
+                    let told = output::deliberation(told, &position, format);
+                    told.iter().for_each(|sentence| output.sentence(sentence));
+                }
                 for report in &progress.moves {
                     output.line(&output::move_stats(report, &position, format));
                 }

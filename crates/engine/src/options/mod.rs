@@ -4,6 +4,7 @@ mod specs;
 
 use std::num::NonZeroI64;
 
+use tandem_hybrid::Params as HybridParams;
 use tandem_mcts::{ContemptMode, Noise, Params};
 use tandem_search::Settings;
 use thiserror::Error;
@@ -119,6 +120,8 @@ pub enum SearchMode {
     AlphaBeta,
     /// The one that explores.
     Mcts,
+    /// Both in tandem.
+    Hybrid,
 }
 
 /// Where batches of positions are evaluated.
@@ -153,6 +156,10 @@ pub struct Options {
     pub search: Settings,
     /// Which search answers.
     pub mode: SearchMode,
+    /// What only the tandem heeds.
+    pub hybrid: HybridParams,
+    /// Whether the tandem tells how it came to its choice.
+    pub hybrid_info: bool,
     /// What only the exploring search heeds.
     pub mcts: Params,
     /// What it asks at its leaves.
@@ -240,9 +247,14 @@ impl Options {
             };
             let threads = has_batches.then_some(threads);
             let own = (options.mcts, options.leaf, options.backend, hash, threads);
-            (options.mode == SearchMode::Mcts).then_some(own)
+            (options.mode != SearchMode::AlphaBeta).then_some(own)
         };
-        self.strength() != before.strength() || self.mode != before.mode || own(self) != own(before)
+        let tandem =
+            |options: &Self| (options.mode == SearchMode::Hybrid).then(|| options.hybrid.clone());
+        self.strength() != before.strength()
+            || self.mode != before.mode
+            || own(self) != own(before)
+            || tandem(self) != tandem(before)
     }
 
     /// Sets a value from its text.
@@ -294,6 +306,8 @@ impl Default for Options {
         let mut options = Self {
             search: Settings::default(),
             mode: SearchMode::default(),
+            hybrid: HybridParams::default(),
+            hybrid_info: false,
             mcts: Params::default(),
             leaf: LeafKind::default(),
             backend: Backend::default(),

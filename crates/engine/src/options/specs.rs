@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tandem_chess::Color;
+use tandem_hybrid::{Schedule, StrategyTable};
 use tandem_mcts::{ContemptMode, Noise, Params, Policy};
 
 use super::{Backend, LeafKind, OptionKind, OptionSpec, Options, SearchMode};
@@ -126,13 +127,64 @@ impl Options {
             name: "SearchMode",
             kind: OptionKind::Choice {
                 default: "AlphaBeta",
-                words: &["AlphaBeta", "MCTS"],
+                words: &["AlphaBeta", "MCTS", "Hybrid"],
                 set: |options, word| {
-                    options.mode =
-                        if word == "MCTS" { SearchMode::Mcts } else { SearchMode::AlphaBeta };
+                    options.mode = match word {
+                        "MCTS" => SearchMode::Mcts,
+                        "Hybrid" => SearchMode::Hybrid,
+                        _ => SearchMode::AlphaBeta,
+                    };
                 },
             },
-            about: "which search answers: the one that proves, or the one that explores",
+            about: "which search answers: the one that proves, the one that explores, or both in tandem",
+        },
+        OptionSpec {
+            name: "HybridSchedule",
+            kind: OptionKind::Choice {
+                default: "Concurrent",
+                words: &["Phased", "Concurrent"],
+                set: |options, word| {
+                    options.hybrid.schedule =
+                        if word == "Phased" { Schedule::Phased } else { Schedule::Concurrent };
+                },
+            },
+            about: "Hybrid: one search after the other, as in the paper's Algorithm 1, or both side by side",
+        },
+        OptionSpec {
+            name: "HybridStrategy",
+            kind: OptionKind::Choice {
+                default: "Tuned",
+                words: &["Paper", "Tuned"],
+                set: |options, word| {
+                    options.hybrid.table =
+                        if word == "Paper" { StrategyTable::Paper } else { StrategyTable::Tuned };
+                },
+            },
+            about: "Hybrid: who gets how much of the work by the kind of position: as in the paper's Table 2, or our own numbers",
+        },
+        OptionSpec {
+            name: "Classifier",
+            kind: OptionKind::Check {
+                default: true,
+                set: |options, value| options.hybrid.uses_classifier = value,
+            },
+            about: "Hybrid: whether the kind of position decides on the strategy; otherwise all are taken for balanced",
+        },
+        OptionSpec {
+            name: "Verifier",
+            kind: OptionKind::Check {
+                default: true,
+                set: |options, value| options.hybrid.uses_verifier = value,
+            },
+            about: "Hybrid: whether alpha-beta has a say in the choice; otherwise the explored move is played",
+        },
+        OptionSpec {
+            name: "HybridInfo",
+            kind: OptionKind::Check {
+                default: false,
+                set: |options, value| options.hybrid_info = value,
+            },
+            about: "Hybrid: tell before the answer what both searches would play, and whose move is played and why",
         },
         OptionSpec {
             name: "Policy",

@@ -7,3 +7,4 @@ pub mod odds_nodes;
 pub mod repetitions;
 pub mod schedule;
 pub mod temperature_wdl;
+pub mod verdict;

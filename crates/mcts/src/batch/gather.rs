@@ -75,8 +75,7 @@ impl<E: Evaluate> Worker<E> {
         let position = *self.line.position(ply);
         if let Some(proof) = self.prove(shared, &position, ply) {
             self.finish(shared, proof.value(), proof);
-        } else if let Some(score) = shared.table.probe(&position) {
-            self.counts.table_hits += 1;
+        } else if let Some(score) = self.known_score(shared, &position) {
             self.finish(shared, shared.scale.value(score, &position), Proof::None);
         } else if let Some(score) = bare_king(&position) {
             self.counts.evaluated += 1;

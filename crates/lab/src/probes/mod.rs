@@ -1,23 +1,25 @@
-//! Positions of self-play, each looked at twice: for a moment, and for long.
+//! Positions of self-play, chosen by chance and looked at in some way.
+
+mod disputes;
+mod gauge;
+
+pub use disputes::{Dispute, Disputes};
+pub use gauge::{Gauge, Probe};
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tandem_chess::{Game, Random};
-use tandem_engine::Limits;
 use tandem_games::PlayerSpec;
 use tandem_games::crew::{self, Close};
 use tandem_games::journal::{
     self, Entry, Journal, JournalError, Memory, Obstacle, Parts, with_suffix,
 };
-use tandem_games::player::{self, Fault, Inside, Player as _, StartError};
+use tandem_games::player::{self, Fault, StartError};
 use tandem_games::visits::{VisitedGame, VisitsError, VisitsReader};
 use thiserror::Error;
-
-/// Nodes limit a search, not time; only an engine that hangs is silent for so long.
-const PATIENCE: Duration = Duration::from_hours(1);
 
 /// Why positions cannot be looked at.
 #[derive(Debug, Error)]
@@ -39,50 +41,57 @@ pub enum ProbeError {
     Fault(Fault),
 }
 
-/// How positions are looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gauge {
+/// A way of looking at positions.
+pub trait Look: Clone + PartialEq + Serialize + DeserializeOwned + Sync {
+    /// What is seen.
+    type Seen: Seen;
+    /// What a worker looks with.
+    type Eye;
+    /// The ending of the file beside the games.
+    const SUFFIX: &'static str;
+
     /// Who looks.
-    pub player: PlayerSpec,
-    /// Playouts of a short look.
-    pub shallow: u64,
-    /// Playouts of a long one.
-    pub deep: u64,
+    fn player(&self) -> &PlayerSpec;
+
     /// Where the choice of positions begins.
-    pub seed: u64,
+    fn seed(&self) -> u64;
+
+    /// What another worker looks with.
+    ///
+    /// # Errors
+    /// The engine does not take its options.
+    fn open(&self) -> Result<Self::Eye, ProbeError>;
+
+    /// Looks at a position. Gives nothing if it was stopped.
+    ///
+    /// # Errors
+    /// The engine failed.
+    fn look(
+        &self,
+        eye: &mut Self::Eye,
+        place: &Place,
+        stop: &AtomicBool,
+    ) -> Result<Option<Self::Seen>, ProbeError>;
 }
 
-/// A position and what was seen of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Probe {
-    /// The number of the game.
-    pub game: u64,
-    /// The half-moves before the position.
-    pub ply: usize,
-    /// The expected score of the side to move after a short look.
-    pub shallow: f64,
-    /// And after a long one.
-    pub deep: f64,
+/// What was seen of a position.
+pub trait Seen: Entry + Clone + Send {
+    /// The number of the game, and the half-moves before the position.
+    fn place(&self) -> (u64, usize);
 }
 
-impl Entry for Probe {}
-
-impl Probe {
-    /// By how much the long look sees another score than the short one.
-    #[must_use]
-    pub fn surprise(&self) -> f64 {
-        (self.deep - self.shallow).abs()
-    }
-}
+/// A position: game, half-moves before it, and how it came about.
+pub type Place = (u64, usize, Game);
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
-struct Head {
-    tandem_probes: Gauge,
+#[serde(bound = "")]
+struct Head<L: Look> {
+    tandem_probes: L,
     parts: Parts,
 }
 
-impl journal::Head for Head {
+impl<L: Look> journal::Head for Head<L> {
     const KIND: &'static str = "look at positions";
     const BEGINNING: &'static [u8] = b"{\"tandem_probes\":";
     const COMPANIONS: &'static [&'static str] = &[];
@@ -91,7 +100,7 @@ impl journal::Head for Head {
         if self.tandem_probes != now.tandem_probes {
             return Some(Obstacle::Settings("options or numbers of playouts"));
         }
-        let name = now.tandem_probes.player.name.as_str();
+        let name = now.tandem_probes.player().name.as_str();
         self.parts.change(&now.parts, [name]).map(Obstacle::Parts)
     }
 }
@@ -101,25 +110,25 @@ impl journal::Head for Head {
 ///
 /// # Errors
 /// The games cannot be read, or what was seen cannot be kept.
-pub fn probe(
+pub fn probe<L: Look>(
     games: &Path,
-    gauge: &Gauge,
+    gauge: &L,
     count: usize,
     most_games: u64,
     concurrency: usize,
     stop: &AtomicBool,
     observer: &mut dyn FnMut(usize, usize),
-) -> Result<(Vec<Probe>, bool), ProbeError> {
-    let positions = sample(&with_suffix(games, ".visits"), count, most_games, gauge.seed)?;
-    let engines = player::introduce(std::slice::from_ref(&gauge.player), false)?;
+) -> Result<(Vec<L::Seen>, bool), ProbeError> {
+    let positions = sample(&with_suffix(games, ".visits"), count, most_games, gauge.seed())?;
+    let engines = player::introduce(std::slice::from_ref(gauge.player()), false)?;
     let parts = Parts { engines, book: None };
     let head = Head { tandem_probes: gauge.clone(), parts };
     let (mut kept, Memory { games: known, .. }) =
-        Journal::<Probe>::open(&with_suffix(games, "-probes"), &head)?;
-    let place = |probe: &Probe| {
-        positions.iter().position(|position| (position.0, position.1) == (probe.game, probe.ply))
+        Journal::<L::Seen>::open(&with_suffix(games, L::SUFFIX), &head)?;
+    let place = |seen: &L::Seen| {
+        positions.iter().position(|position| (position.0, position.1) == seen.place())
     };
-    let mut seen: Vec<Option<Probe>> = vec![None; positions.len()];
+    let mut seen: Vec<Option<L::Seen>> = vec![None; positions.len()];
     for probe in known {
         if let Some(place) = place(&probe) {
             seen[place] = Some(probe);
@@ -134,11 +143,17 @@ pub fn probe(
         concurrency,
         stop,
         || {
-            let mut engine = None;
+            let mut eye = None;
             let positions = &positions;
-            move |place| look(&mut engine, gauge, &positions[place as usize]).map(Some)
+            move |place| {
+                if eye.is_none() {
+                    eye = Some(gauge.open()?);
+                }
+                let eye = eye.as_mut().expect("opened above");
+                gauge.look(eye, &positions[place as usize], stop)
+            }
         },
-        |probe: Probe| -> Result<bool, ProbeError> {
+        |probe: L::Seen| -> Result<bool, ProbeError> {
             kept.keep(&probe)?;
             let place = place(&probe).expect("only these positions were looked at");
             seen[place] = Some(probe);
@@ -154,9 +169,6 @@ pub fn probe(
     let is_whole = seen.iter().all(Option::is_some);
     Ok((seen.into_iter().flatten().collect(), is_whole))
 }
-
-/// A position: game, half-moves before it, and how it came about.
-type Place = (u64, usize, Game);
 
 /// Positions by chance, each at most once.
 fn sample(file: &Path, count: usize, most: u64, seed: u64) -> Result<Vec<Place>, ProbeError> {
@@ -190,21 +202,4 @@ fn sample(file: &Path, count: usize, most: u64, seed: u64) -> Result<Vec<Place>,
         Ok((game.number, ply, position))
     };
     all[..count].iter().map(walk).collect()
-}
-
-/// Looks at a position twice, each time with an empty tree.
-fn look(engine: &mut Option<Inside>, gauge: &Gauge, place: &Place) -> Result<Probe, ProbeError> {
-    if engine.is_none() {
-        *engine = Some(Inside::start(&gauge.player, false)?);
-    }
-    let engine = engine.as_mut().expect("started above");
-    let (game, ply, position) = place;
-    let mut score = |nodes| {
-        engine.new_game().map_err(ProbeError::Fault)?;
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let reply = engine.choose(position, &limits, PATIENCE).map_err(ProbeError::Fault)?;
-        let value = reply.insight.value.map_or(0.0, |value| f64::from(value.q));
-        Ok::<f64, ProbeError>(f64::midpoint(1.0, value))
-    };
-    Ok(Probe { game: *game, ply: *ply, shallow: score(gauge.shallow)?, deep: score(gauge.deep)? })
 }
