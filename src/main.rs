@@ -2,6 +2,9 @@
 //!
 //! Without arguments it speaks UCI; the subcommands measure, explain and test.
 
+// Whether a device can be sent to another thread is proven through many layers of wgpu's types.
+#![recursion_limit = "256"]
+
 mod bench;
 mod classify;
 mod cpu;

@@ -92,3 +92,37 @@ fn auto_is_as_good_as_cpu_where_the_only_gpu_is_software_or_there_is_none() {
     assert_eq!(tree("auto", &[]), expected);
     assert_eq!(tree("auto", &NO_GPU), expected);
 }
+
+#[test]
+fn batches_judge_by_the_policy_in_force_on_the_gpu_as_on_the_cpu() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("other.policy");
+    let other = tandem_nnue::PolicyNetwork::random(64, 5).unwrap();
+    std::fs::write(&file, other.to_bytes()).unwrap();
+    let trees = |backend: &str| {
+        let mut program = start(backend, &[]);
+        program.set_option("BatchSize", "32");
+        program.set_option("VerboseMoveStats", "true");
+        ["", file.to_str().unwrap(), ""].map(|name| {
+            program.set_option("PolicyFile", name);
+            program.position(&format!("fen {KIWIPETE}"));
+            if backend == "gpu" {
+                // Another policy is another network for the device.
+                program.send("go infinite");
+                let serves = "info string batches are evaluated by ";
+                program.read_until(|line| line.starts_with(serves));
+                program.send("stop");
+                program.read_until(|line| line.starts_with("bestmove"));
+            }
+            program.send("ucinewgame");
+            program.position(&format!("fen {KIWIPETE}"));
+            program.send("go nodes 6000");
+            let lines = program.read_until(|line| line.starts_with("bestmove"));
+            let moves = lines.into_iter().filter(|line| line.contains(" N: "));
+            moves.collect::<Vec<String>>()
+        })
+    };
+    let expected = trees("cpu");
+    assert!(expected[0].len() > 40 && expected[0] != expected[1] && expected[0] == expected[2]);
+    assert_eq!(trees("gpu"), expected);
+}

@@ -35,6 +35,10 @@ fn the_bench_finds_the_processors_integers_on_the_device() {
     let report = json(&words, true);
     assert_eq!(report["consistency"]["equal_to_cpu"], 1000);
     assert_eq!(report["consistency"]["consistent"], 1000);
+    let judging = &report["judging"];
+    assert!(judging["moves"].as_u64().unwrap() > 10_000);
+    assert_eq!(judging["equal_to_cpu"], judging["moves"]);
+    assert_eq!(judging["rows"].as_array().unwrap().len(), 5);
     assert_eq!(report["latency"].as_array().unwrap().len(), 10);
     assert!(report["evaluations"].as_u64().unwrap() > 10_000);
     assert!(report["dispatch"]["median"].as_f64().unwrap() > 0.0);

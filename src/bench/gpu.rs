@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tandem_gpu::bench::{LatencyRow, Quantiles, Report};
+use tandem_gpu::bench::{Judging, JudgingRow, LatencyRow, Quantiles, Report};
 
 use super::gpu_plot;
 use crate::Outcome;
@@ -18,6 +18,9 @@ pub struct Args {
     /// The network to evaluate with, instead of the one in the program
     #[arg(long, value_name = "FILE", default_value = "")]
     net: String,
+    /// The policy network, instead of the one in the program; none for no moves
+    #[arg(long, value_name = "FILE", default_value = "")]
+    policy_net: String,
     /// Draw the time a position takes by batch size, as SVG
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
@@ -38,13 +41,16 @@ pub fn run(args: &Args) -> Outcome {
     }
     let networks = tandem_engine::networks::load(&args.net, "")?
         .ok_or("there is no network in this program: name one with --net FILE")?;
+    let policy = tandem_engine::networks::load_policy(&args.policy_net)?;
     let progress = indicatif::ProgressBar::new_spinner();
     let name = tandem_engine::networks::names(&args.net, "");
-    let report = tandem_engine::gpu_bench(&networks, &name, args.iterations as usize, |step| {
+    let iterations = args.iterations as usize;
+    let show = |step: &str| {
         progress.set_message(step.to_owned());
         progress.tick();
         true
-    });
+    };
+    let report = tandem_engine::gpu_bench(&networks, &name, policy.as_ref(), iterations, show);
     progress.finish_and_clear();
     let report = report?.ok_or("the bench was stopped")?;
     if let Some(file) = &args.plot {
@@ -102,6 +108,22 @@ fn as_json(report: &Report) -> Value {
             "consistent": c.consistent, "equal_to_cpu": c.exact, "mean": c.mean,
             "lowest": c.range.0, "highest": c.range.1,
         },
+        "judging": report.judging.as_ref().map(judging_as_json),
         "gpu_wins_from": report.crossover(), "evaluations": report.evaluations,
+    })
+}
+
+fn judging_as_json(judging: &Judging) -> Value {
+    let row = |row: &JudgingRow| {
+        json!({
+            "batch": row.size, "moves": row.moves, "values": row.values, "both": row.both,
+            "listing": row.listing, "cpu": row.cpu,
+        })
+    };
+    json!({
+        "network": judging.network, "network_bytes": judging.memory,
+        "rows": judging.rows.iter().map(row).collect::<Vec<_>>(),
+        "moves": judging.moves, "equal_to_cpu": judging.exact,
+        "positions_judged": judging.judgements,
     })
 }

@@ -9,7 +9,7 @@ use tandem_engine::{
     Backend, Batches, Control, Gpu, LeafKind, Params, Phase, Policy, Profile, Settings,
 };
 use tandem_gpu::Preference;
-use tandem_nnue::{BatchEvaluator, Networks};
+use tandem_nnue::{BatchEvaluator, Networks, PolicyEvaluator};
 
 use super::{STOPS, processes};
 use crate::Outcome;
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     let params = Params { policy, batch: args.batch as usize, ..Params::default() };
     let leaf = if args.leaf == "quiescence" { LeafKind::Quiescence } else { LeafKind::Static };
-    let batches = batches(args, &settings, &params, networks.as_ref())?;
+    let batches = batches(args, &settings, &params, networks.as_ref(), policy_network.as_ref())?;
     let mut search = tandem_engine::mcts(&settings, &params, leaf, networks.as_ref(), batches)
         .with_policy(policy_network);
     let mut measure = |position: Position, seconds: f64| {
@@ -147,12 +147,15 @@ fn batches(
     settings: &Settings,
     params: &Params,
     networks: Option<&Networks>,
+    policy: Option<&PolicyEvaluator>,
 ) -> Result<Option<Arc<dyn BatchEvaluator>>, String> {
     if args.backend == "cpu" {
-        return Ok(tandem_engine::batches(Backend::Cpu, settings, params, networks));
+        return Ok(tandem_engine::batches(Backend::Cpu, settings, params, networks, policy));
     }
     let networks = networks.ok_or("the GPU evaluates networks, and there is none")?;
-    let gpu = Gpu::shared(networks, settings.threads, Preference::Gpu, params.batch > 1);
+    let policy = policy.filter(|_| params.policy == Policy::Network);
+    let (threads, always) = (settings.threads, params.batch > 1);
+    let gpu = Gpu::shared(networks, policy, threads, Preference::Gpu, always);
     if gpu.wait() {
         return Ok(Some(gpu));
     }
@@ -181,7 +184,8 @@ fn independent_processes(args: &Args) -> Result<f64, String> {
 fn batches_as_json(batches: &Batches) -> Value {
     json!({
         "batches": batches.batches, "positions_per_batch": batches.fill(),
-        "share_of_wanted": batches.fullness(), "lost": batches.lost,
+        "share_of_wanted": batches.fullness(), "positions_judged": batches.judged,
+        "lost": batches.lost,
         "collisions": batches.collisions, "in_flight_per_thread": batches.in_flight(),
         "overlap": batches.overlap(),
     })

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tandem_gpu::{AdapterReport, AdaptiveEvaluator, Calibration, Preference, Timing};
-use tandem_nnue::Networks;
+use tandem_nnue::{Networks, PolicyEvaluator};
 
 /// A device that has not answered by then is not one to recommend.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -19,11 +19,16 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    pub fn look(networks: Option<&Networks>, threads: usize) -> Self {
+    /// Looks for GPUs, and measures the best with what a search would have it do.
+    pub fn look(
+        networks: Option<&Networks>,
+        policy: Option<&PolicyEvaluator>,
+        threads: usize,
+    ) -> Self {
         let adapters = tandem_gpu::adapters();
         let mut gpu = Self { adapters, calibration: None, trouble: None };
         if let Some(networks) = networks.filter(|_| !gpu.adapters.is_empty()) {
-            let evaluator = AdaptiveEvaluator::new(networks, threads, Preference::Fastest);
+            let evaluator = AdaptiveEvaluator::new(networks, policy, threads, Preference::Fastest);
             evaluator.wait_until_open(PATIENCE);
             gpu.calibration = evaluator.calibration();
             gpu.trouble = evaluator.take_trouble();

@@ -27,7 +27,8 @@ pub fn run(args: &Args) -> Outcome {
     let networks = tandem_engine::networks::load(&args.net, "")?;
     let machine = Machine::look();
     let kernel = Kernel::chosen()?;
-    let gpu = Gpu::look(networks.as_ref(), machine.cores);
+    let policy = tandem_engine::networks::load_policy("")?;
+    let gpu = Gpu::look(networks.as_ref(), policy.as_ref(), machine.cores);
     let advice = Advice::new(&machine, &gpu);
     if args.json {
         outln!("{}", as_json(args, &machine, kernel, networks.as_ref(), &gpu, &advice));
@@ -39,7 +40,6 @@ pub fn run(args: &Args) -> Outcome {
     outln!("cores            {}", machine.cores);
     outln!("memory           {}", machine.memory_text());
     outln!("network          {}", network_text(args, networks.as_ref()));
-    let policy = tandem_engine::networks::load_policy("")?;
     outln!("policy network   {}", tandem_engine::networks::describe_policy("", policy.as_ref()));
     outln!("caches           {}", caches().join(", "));
     outln!("{gpu}");

@@ -40,7 +40,7 @@ pub fn raw(networks: &Networks) -> Outcome {
 /// Outputs and score of one position.
 pub fn score(args: &Args, networks: &Networks) -> Outcome {
     let device = Device::open()?;
-    let gpu = GpuBatchEvaluator::new(&device, networks, Options::default())?;
+    let gpu = GpuBatchEvaluator::new(&device, networks, None, Options::default())?;
     let (position, scale) = (&args.fen, WinRate::of(&args.fen));
     let (outputs, _) = Direct::new(gpu.model())?.evaluate(&[*position], Variant::Plain)?;
     let answer = gpu.wait(gpu.submit(vec![*position]))?;

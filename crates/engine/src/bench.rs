@@ -7,7 +7,7 @@ use tandem_alphabeta::AlphaBeta;
 use tandem_chess::{Game, Position};
 use tandem_gpu::GpuError;
 use tandem_gpu::bench::Report;
-use tandem_nnue::Networks;
+use tandem_nnue::{Networks, PolicyEvaluator};
 use tandem_search::{Control, Limits, Progress, Search as _, Settings};
 
 use crate::evaluation::Evaluation;
@@ -102,19 +102,29 @@ pub fn speed(
     Some(total)
 }
 
-/// The hybrid paper's Tables 8 to 12 on this machine's GPU, with networks of that name. `step` is told what comes
-/// next, and whether to go on is its answer.
+/// The hybrid paper's Tables 8 to 12 on this machine's GPU, with networks of that name, and what it costs to have
+/// moves judged, if there is a network for that. `step` is told what comes next, and whether to go on is its
+/// answer.
 ///
 /// # Errors
 /// Where there is no device, or it fails.
 pub fn gpu_bench(
     networks: &Networks,
     name: &str,
+    policy: Option<&PolicyEvaluator>,
     iterations: usize,
     step: impl FnMut(&str) -> bool,
 ) -> Result<Option<Report>, GpuError> {
-    let report = Report::measure(networks, iterations, step)?;
-    Ok(report.map(|report| Report { network: format!("{name}, {}", report.network), ..report }))
+    let report = Report::measure(networks, policy, iterations, step)?;
+    let named = |mut report: Report| {
+        report.network = format!("{name}, {}", report.network);
+        if let (Some(judging), Some(policy)) = (&mut report.judging, policy) {
+            let name = policy.network().digest().policy_name();
+            judging.network = format!("{name}, {}", judging.network);
+        }
+        report
+    };
+    Ok(report.map(named))
 }
 
 #[cfg(test)]

@@ -431,7 +431,7 @@ fn new_mcts(
     policy: Option<&PolicyEvaluator>,
 ) -> Mcts<Leaf> {
     let Options { search, mcts: params, leaf, backend, .. } = options;
-    let batches = batches(*backend, search, params, networks);
+    let batches = batches(*backend, search, params, networks, policy);
     mcts(search, params, *leaf, networks, batches).with_policy(policy.cloned())
 }
 

@@ -10,7 +10,7 @@ use tandem_chess::Position;
 use tandem_gpu::limits::PREFERRED_BATCH;
 use tandem_gpu::{AdaptiveEvaluator, Preference};
 use tandem_nnue::{
-    Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Network, Networks, Ticket,
+    Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Networks, PolicyEvaluator, Ticket,
 };
 
 /// Where nobody has asked for the GPU, it is looked for once searches are so long that it could help.
@@ -22,6 +22,7 @@ const FAREWELL: Duration = Duration::from_secs(10);
 /// wanted, or the processor evaluates them.
 pub struct Gpu {
     networks: Networks,
+    policy: Option<PolicyEvaluator>,
     threads: usize,
     preference: Preference,
     /// Who evaluates batches while the GPU does not; without it, no batches are wanted then.
@@ -39,10 +40,12 @@ static OPEN: Mutex<Vec<Weak<Gpu>>> = Mutex::new(Vec::new());
 static LEAVING: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
 
 impl Gpu {
-    /// The GPU for those networks and that many threads, by its own speed or whenever there is one. With
-    /// `always` batches are wanted even while it does not serve.
+    /// The GPU for those networks, that for moves included where they are to be judged, and that many threads,
+    /// by its own speed or whenever there is one. With `always` batches are wanted even while it does not
+    /// serve.
     pub fn shared(
         networks: &Networks,
+        policy: Option<&PolicyEvaluator>,
         threads: usize,
         preference: Preference,
         always: bool,
@@ -51,6 +54,7 @@ impl Gpu {
         open.retain(|gpu| gpu.strong_count() > 0);
         let is_same = |gpu: &Arc<Self>| {
             is_same(&gpu.networks, networks)
+                && has_same_policy(gpu.policy.as_ref(), policy)
                 && (gpu.threads, gpu.preference, gpu.instead.is_some())
                     == (threads, preference, always)
         };
@@ -59,9 +63,10 @@ impl Gpu {
         }
         let gpu = Arc::new(Self {
             networks: networks.clone(),
+            policy: policy.cloned(),
             threads,
             preference,
-            instead: always.then(|| CpuBatchEvaluator::new(networks, threads)),
+            instead: always.then(|| CpuBatchEvaluator::new(networks, policy, threads)),
             asked: OnceLock::new(),
             is_begun: AtomicBool::new(false),
             is_announced: AtomicBool::new(false),
@@ -89,13 +94,16 @@ impl Gpu {
         if self.is_begun.swap(true, Ordering::Relaxed) {
             return;
         }
-        let (networks, evaluator) = (self.networks.clone(), Arc::clone(&self.evaluator));
+        let (networks, policy) = (self.networks.clone(), self.policy.clone());
+        let evaluator = Arc::clone(&self.evaluator);
         let (threads, preference) = (self.threads, self.preference);
         let look = move || {
             // A processor that plays the part of a GPU is never faster than itself: not worth a measurement.
             let is_hardware = || tandem_gpu::adapters().first().is_some_and(|a| !a.is_software());
             if preference == Preference::Gpu || is_hardware() {
-                evaluator.get_or_init(|| AdaptiveEvaluator::new(&networks, threads, preference));
+                let policy = policy.as_ref();
+                let new = || AdaptiveEvaluator::new(&networks, policy, threads, preference);
+                evaluator.get_or_init(new);
             }
         };
         *self.looking.lock().unwrap_or_else(PoisonError::into_inner) =
@@ -211,11 +219,13 @@ impl Drop for Farewell {
 }
 
 fn is_same(one: &Networks, other: &Networks) -> bool {
-    let small = |one: Option<&Arc<Network>>, other: Option<&Arc<Network>>| match (one, other) {
-        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
-        (one, other) => one.is_none() && other.is_none(),
-    };
-    Arc::ptr_eq(one.large(), other.large()) && small(one.small(), other.small())
+    let small = |of: &Networks| of.small().map(Arc::as_ptr);
+    Arc::ptr_eq(one.large(), other.large()) && small(one) == small(other)
+}
+
+fn has_same_policy(one: Option<&PolicyEvaluator>, other: Option<&PolicyEvaluator>) -> bool {
+    let network = |of: &PolicyEvaluator| Arc::as_ptr(of.network());
+    one.map(network) == other.map(network)
 }
 
 #[cfg(test)]
@@ -223,14 +233,14 @@ mod tests {
     use super::*;
     use crate::options::LeafKind;
     use tandem_chess::Game;
-    use tandem_mcts::Params;
+    use tandem_mcts::{Counts, Params};
     use tandem_search::{Control, Limits, Search as _, Settings};
 
     /// A search that begins on the GPU and is robbed of it in between.
     #[test]
     fn a_device_that_is_lost_in_mid_search_costs_a_sentence_and_not_the_move() {
         let networks = crate::networks::load("", "").unwrap().expect("the program has a network");
-        let gpu = Gpu::shared(&networks, 2, Preference::Gpu, false);
+        let gpu = Gpu::shared(&networks, None, 2, Preference::Gpu, false);
         assert!(gpu.wait(), "there is no GPU: install Debian's mesa-vulkan-drivers");
         let settings = Settings { threads: 2, hash: 16, ..Settings::default() };
         let batches = Arc::clone(&gpu) as Arc<dyn BatchEvaluator>;
@@ -256,5 +266,70 @@ mod tests {
         let told = notices.iter().filter(|notice| notice.contains("the CPU evaluates")).count();
         assert_eq!(told, 1, "{notices:?}");
         assert!(search.counts().batches.answered > 0, "the GPU served before");
+    }
+
+    /// The tree of one thread that has batches of 32 evaluated; `meanwhile` happens beside the search.
+    fn tree(
+        networks: &Networks,
+        policy: &PolicyEvaluator,
+        batches: Arc<dyn BatchEvaluator>,
+        meanwhile: impl FnOnce() + Send,
+    ) -> (u64, Counts) {
+        let settings = Settings { hash: 64, ..Settings::default() };
+        let params = Params { batch: 32, ..Params::default() };
+        let mut search =
+            crate::mcts(&settings, &params, LeafKind::Static, Some(networks), Some(batches))
+                .with_policy(Some(policy.clone()));
+        let limits = Limits { nodes: Some(12_000), ..Limits::default() };
+        std::thread::scope(|scope| {
+            scope.spawn(meanwhile);
+            search.search(&Game::default(), &limits, &Control::default(), &mut |_| {});
+        });
+        (search.fingerprint(), *search.counts())
+    }
+
+    #[test]
+    fn one_thread_builds_the_same_tree_whoever_evaluates_and_judges() {
+        let networks = crate::networks::load("", "").unwrap().expect("the program has a network");
+        let policy = crate::networks::load_policy("").unwrap().expect("and one for moves");
+        let cpu = || Arc::new(CpuBatchEvaluator::new(&networks, Some(&policy), 1));
+        let (expected, counts) = tree(&networks, &policy, cpu(), || {});
+        assert!(counts.batches.judged > 1000 && counts.batches.judged == counts.batches.answered);
+        let values = Arc::new(CpuBatchEvaluator::new(&networks, None, 1));
+        let (alone, counts) = tree(&networks, &policy, values, || {});
+        assert_eq!((alone, counts.batches.judged), (expected, 0), "the thread judges by itself");
+
+        let gpu = Gpu::shared(&networks, Some(&policy), 1, Preference::Gpu, true);
+        assert!(gpu.wait(), "there is no GPU: install Debian's mesa-vulkan-drivers");
+        let evaluator = gpu.evaluator.get().expect("it serves");
+        let batches = || Arc::clone(&gpu) as Arc<dyn BatchEvaluator>;
+        let (found, counts) = tree(&networks, &policy, batches(), || {});
+        assert_eq!(found, expected);
+        assert!(counts.batches.judged > 1000);
+        assert!(evaluator.statistics().expect("it still serves").positions > 1000);
+
+        let robbed = tree(&networks, &policy, batches(), || {
+            std::thread::sleep(Duration::from_millis(50));
+            evaluator.device().expect("it serves").lose();
+        });
+        assert_eq!(robbed.0, expected, "the device was lost on the way");
+    }
+
+    #[test]
+    fn another_policy_network_has_a_gpu_of_its_own() {
+        let networks = crate::networks::load("", "").unwrap().expect("the program has a network");
+        let policy = |seed| {
+            let network = tandem_nnue::PolicyNetwork::random(64, seed).unwrap();
+            PolicyEvaluator::new(Arc::new(network)).unwrap()
+        };
+        let (one, other) = (policy(1), policy(2));
+        let shared = |policy: Option<&PolicyEvaluator>| {
+            Gpu::shared(&networks, policy, 1, Preference::Fastest, false)
+        };
+        let first = shared(Some(&one));
+        let clone = one.clone();
+        assert!(Arc::ptr_eq(&first, &shared(Some(&clone))));
+        assert!(!Arc::ptr_eq(&first, &shared(Some(&other))));
+        assert!(!Arc::ptr_eq(&first, &shared(None)));
     }
 }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use tandem_alphabeta::{LeafSearch, LeafTable};
 use tandem_chess::{Game, Position};
 use tandem_gpu::Preference;
-use tandem_mcts::{Counts, Mcts, Params, Phase};
-use tandem_nnue::{BatchEvaluator, CpuBatchEvaluator, Networks};
+use tandem_mcts::{Counts, Mcts, Params, Phase, Policy};
+use tandem_nnue::{BatchEvaluator, CpuBatchEvaluator, Networks, PolicyEvaluator};
 use tandem_search::{Control, Evaluate, Limits, Search as _, Settings};
 
 use crate::evaluation::Evaluation;
@@ -111,19 +111,24 @@ pub fn mcts(
 }
 
 /// Who evaluates batches of that size for a search; nobody where each thread does best by itself, as on the
-/// processor unless batches are asked for.
+/// processor unless batches are asked for. Whoever it is judges moves too, where the search goes by such a
+/// network.
 #[must_use]
 pub fn batches(
     backend: Backend,
     settings: &Settings,
     params: &Params,
     networks: Option<&Networks>,
+    policy: Option<&PolicyEvaluator>,
 ) -> Option<Arc<dyn BatchEvaluator>> {
     let networks = networks.filter(|_| params.batch != 1)?;
+    let policy = policy.filter(|_| params.policy == Policy::Network);
     let (threads, are_asked_for) = (settings.threads, params.batch > 1);
-    let gpu = |preference, always| Gpu::shared(networks, threads, preference, always) as _;
+    let gpu = |preference, always| Gpu::shared(networks, policy, threads, preference, always) as _;
     match backend {
-        Backend::Cpu if are_asked_for => Some(Arc::new(CpuBatchEvaluator::new(networks, threads))),
+        Backend::Cpu if are_asked_for => {
+            Some(Arc::new(CpuBatchEvaluator::new(networks, policy, threads)))
+        }
         Backend::Cpu => None,
         Backend::Auto => Some(gpu(Preference::Fastest, are_asked_for)),
         Backend::Gpu => Some(gpu(Preference::Gpu, are_asked_for)),
@@ -181,6 +186,7 @@ impl fmt::Display for Profile {
             write!(f, "\n  batches               {:>12}", batches.batches)?;
             write!(f, "\n  positions a batch     {:>12.1}", batches.fill())?;
             write!(f, "\n  of those wanted       {:>12.1} %", 100.0 * batches.fullness())?;
+            write!(f, "\n  moves judged in them  {:>12.1} %", 100.0 * batches.judged_share())?;
             write!(f, "\n  lost batches          {:>12}", batches.lost)?;
             write!(f, "\n  collisions            {:>12}", batches.collisions)?;
             write!(f, "\n  in flight a thread    {:>12.2}", batches.in_flight())?;

@@ -13,7 +13,10 @@ pub mod limits;
 mod lists;
 mod model;
 mod pack;
+mod pipelines;
+mod policy;
 mod slot;
+mod staging;
 mod statistics;
 mod weights;
 
@@ -23,6 +26,8 @@ pub use device::{AdapterReport, Device, DeviceOptions, Health, Transfer, adapter
 pub use direct::{Direct, Stages};
 pub use error::GpuError;
 pub use evaluator::{GpuBatchEvaluator, Options};
-pub use model::{Checks, Model, Source};
+pub use model::{Model, Source};
 pub use pack::Packed;
+pub use pipelines::Checks;
+pub use policy::PolicyModel;
 pub use statistics::Statistics;

@@ -3,32 +3,17 @@
 use std::sync::OnceLock;
 
 use tandem_nnue::Network;
-use wgpu::{
-    BindGroupEntry, BindGroupLayout, BindGroupLayoutEntry, BindingType, BufferBindingType,
-    ComputePipeline, ShaderStages,
-};
+use wgpu::{BindGroupLayout, ComputePipeline};
 
 use crate::kernels::{Role, Shape, Variant};
+use crate::pipelines::{Access, Pipelines};
 use crate::weights::Weights;
-use crate::{Device, GpuError};
-
-/// Whether kernels check their indices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Checks {
-    /// They do not: ours stay inside their buffers by construction.
-    #[default]
-    Off,
-    /// They do, for tests.
-    On,
-}
+use crate::{Checks, Device, GpuError};
 
 /// A network on the device: its numbers, and its kernels compiled.
 pub struct Model {
-    device: Device,
     weights: Weights,
-    checks: Checks,
-    layouts: Layouts,
-    numbers: wgpu::BindGroup,
+    pipelines: Pipelines,
     /// The accumulators that a batch of children starts from.
     pub(crate) parent: wgpu::Buffer,
     list_pieces: ComputePipeline,
@@ -46,11 +31,9 @@ struct Family {
     child: ComputePipeline,
 }
 
-/// How kernels are told where their buffers are.
-struct Layouts {
-    slot: BindGroupLayout,
-    pipeline: wgpu::PipelineLayout,
-}
+/// What kernels do with the boards, lists, totals, the parent and the outputs.
+const SLOT: [Access; 5] =
+    [Access::Reads, Access::Writes, Access::Writes, Access::Writes, Access::Writes];
 
 /// Where a batch's features come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,27 +60,8 @@ impl Model {
     pub fn new(device: &Device, network: &Network, checks: Checks) -> Result<Self, GpuError> {
         let weights = Weights::upload(device, network)?;
         let shape = weights.shape;
-        let (own, slot) = layouts(device, &weights);
-        let pipeline = device.handle.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: None,
-            bind_group_layouts: &[Some(&own), Some(&slot)],
-            ..Default::default()
-        });
-        let layouts = Layouts { slot, pipeline };
-        let entries: Vec<_> = weights
-            .tables
-            .iter()
-            .map(|(binding, table)| BindGroupEntry {
-                binding: *binding,
-                resource: table.resource(),
-            })
-            .collect();
-        let numbers = device.handle.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &own,
-            entries: &entries,
-        });
-        let compile = |source: String| compile(device, &layouts.pipeline, checks, source);
+        let pipelines = Pipelines::new(device, &weights.tables, &SLOT, checks);
+        let compile = |source: String| pipelines.compile(source);
         let subgroup = device.report().has_subgroups;
         // Both sides' neurons and the piece-square values of every bucket.
         let kept = (2 * 2 * shape.architecture.l1 + 2 * 4 * 8) as u64;
@@ -109,11 +73,8 @@ impl Model {
             layers: compile(shape.layers()),
             parent: device.buffer("parent", kept, wgpu::BufferUsages::STORAGE, false)?,
             family: Default::default(),
-            device: device.clone(),
             weights,
-            checks,
-            layouts,
-            numbers,
+            pipelines,
         };
         device.check()?;
         Ok(model)
@@ -122,7 +83,7 @@ impl Model {
     /// The device that it is on.
     #[must_use]
     pub fn device(&self) -> &Device {
-        &self.device
+        self.pipelines.device()
     }
 
     /// How many bytes its numbers take there.
@@ -144,7 +105,7 @@ impl Model {
     }
 
     pub(crate) fn slot_layout(&self) -> &BindGroupLayout {
-        &self.layouts.slot
+        &self.pipelines.slot
     }
 
     /// Writes down what the device has to do for that many positions of a slot.
@@ -157,7 +118,7 @@ impl Model {
     ) {
         let count = count as u32;
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-        pass.set_bind_group(0, &self.numbers, &[]);
+        pass.set_bind_group(0, &self.pipelines.numbers, &[]);
         pass.set_bind_group(1, slot, &[]);
         if plan.source == Source::Boards {
             pass.set_pipeline(&self.list_pieces);
@@ -190,72 +151,8 @@ impl Model {
     }
 
     fn family(&self, variant: Variant) -> &Family {
-        let compile = |role| {
-            let source = self.shape().transform(variant, role);
-            compile(&self.device, &self.layouts.pipeline, self.checks, source)
-        };
+        let compile = |role| self.pipelines.compile(self.shape().transform(variant, role));
         let make = || Family { parent: compile(Role::Parent), child: compile(Role::Child) };
         self.family[usize::from(variant == Variant::Subgroup)].get_or_init(make)
     }
-}
-
-/// The layouts of a network's own buffers and of a slot's.
-fn layouts(device: &Device, weights: &Weights) -> (BindGroupLayout, BindGroupLayout) {
-    let entry = |binding, ty| BindGroupLayoutEntry {
-        binding,
-        visibility: ShaderStages::COMPUTE,
-        ty,
-        count: None,
-    };
-    let of_slot = |read_only| BindingType::Buffer {
-        ty: BufferBindingType::Storage { read_only },
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    };
-    let layout = |entries: &[BindGroupLayoutEntry]| {
-        let descriptor = wgpu::BindGroupLayoutDescriptor { label: None, entries };
-        device.handle.create_bind_group_layout(&descriptor)
-    };
-    let own: Vec<_> = weights
-        .tables
-        .iter()
-        .map(|(binding, table)| entry(*binding, table.binding_type()))
-        .collect();
-    let slot: Vec<_> = (0..5).map(|binding| entry(binding, of_slot(binding == 0))).collect();
-    (layout(&own), layout(&slot))
-}
-
-fn compile(
-    device: &Device,
-    layout: &wgpu::PipelineLayout,
-    checks: Checks,
-    source: String,
-) -> ComputePipeline {
-    // Only counters must begin with 0; clearing the rest takes as long as adding it up.
-    let zero_initialize_workgroup_memory = source.contains("atomic<");
-    let descriptor = wgpu::ShaderModuleDescriptor {
-        label: None,
-        source: wgpu::ShaderSource::Wgsl(source.into()),
-    };
-    let module = match checks {
-        Checks::On => device.handle.create_shader_module(descriptor),
-        // SAFETY: the kernels are ours. Rows come from positions or are listed by `Features`, both below
-        // the number of rows; lists, totals and outputs have room for a whole last workgroup; every
-        // loop ends; divisors are constants. The tests run the same kernels with checks.
-        Checks::Off => unsafe {
-            let checks = wgpu::ShaderRuntimeChecks::unchecked();
-            device.handle.create_shader_module_trusted(descriptor, checks)
-        },
-    };
-    device.handle.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-        label: None,
-        layout: Some(layout),
-        module: &module,
-        entry_point: None,
-        compilation_options: wgpu::PipelineCompilationOptions {
-            zero_initialize_workgroup_memory,
-            ..Default::default()
-        },
-        cache: None,
-    })
 }

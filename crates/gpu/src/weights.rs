@@ -24,6 +24,67 @@ pub(crate) enum Table {
 }
 
 impl Table {
+    /// A table of weights, where kernels that read that way find it.
+    pub fn upload(
+        device: &Device,
+        reading: Reading,
+        label: &str,
+        bytes: &[u8],
+    ) -> Result<Self, GpuError> {
+        match reading {
+            Reading::Buffers => Self::buffer(device, label, bytes),
+            Reading::Images => Self::image(device, label, bytes),
+        }
+    }
+
+    /// A buffer with that in it.
+    pub fn buffer<T: bytemuck::Pod>(
+        device: &Device,
+        label: &str,
+        contents: &[T],
+    ) -> Result<Self, GpuError> {
+        let bytes: &[u8] = bytemuck::cast_slice(contents);
+        let buffer = device.buffer(label, bytes.len() as u64, BufferUsages::STORAGE, true)?;
+        let mut view =
+            buffer.get_mapped_range_mut(..).map_err(|error| GpuError::Lost(error.to_string()))?;
+        view.copy_from_slice(bytes);
+        drop(view);
+        buffer.unmap();
+        Ok(Self::Buffer(buffer))
+    }
+
+    /// An image with that in it, row by row.
+    fn image(device: &Device, label: &str, contents: &[u8]) -> Result<Self, GpuError> {
+        let row = 16 * IMAGE_WIDTH;
+        let size = wgpu::Extent3d {
+            width: IMAGE_WIDTH as u32,
+            height: contents.len().div_ceil(row) as u32,
+            depth_or_array_layers: 1,
+        };
+        let image = device.image(&wgpu::TextureDescriptor {
+            label: Some(label),
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: IMAGE_FORMAT,
+            usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        })?;
+        let mut whole = std::borrow::Cow::Borrowed(contents);
+        if !contents.len().is_multiple_of(row) {
+            whole.to_mut().resize(contents.len().next_multiple_of(row), 0);
+        }
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(row as u32),
+            rows_per_image: None,
+        };
+        device.queue.write_texture(image.as_image_copy(), &whole, layout, size);
+        device.check()?;
+        Ok(Self::Image(image.create_view(&wgpu::TextureViewDescriptor::default())))
+    }
+
     pub fn resource(&self) -> wgpu::BindingResource<'_> {
         match self {
             Self::Buffer(buffer) => buffer.as_entire_binding(),
@@ -46,7 +107,7 @@ impl Table {
         }
     }
 
-    fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         match self {
             Self::Buffer(buffer) => buffer.size(),
             Self::Image(view) => {
@@ -64,10 +125,7 @@ impl Weights {
     pub fn upload(device: &Device, network: &Network) -> Result<Self, GpuError> {
         let shape = shape(device, network.architecture())?;
         let numbers = network.parameters();
-        let table = |label, bytes: &[u8]| match shape.reading {
-            Reading::Buffers => buffer(device, label, bytes),
-            Reading::Images => image(device, label, bytes),
-        };
+        let table = |label, bytes: &[u8]| Table::upload(device, shape.reading, label, bytes);
         let l1 = numbers.architecture.l1;
         let mut layers = layers(&numbers);
         if shape.reading == Reading::Images {
@@ -77,12 +135,13 @@ impl Weights {
             }
         }
         let psqt = [&numbers.psqt[..], &numbers.threat_psqt].concat();
-        let mut tables = vec![(0, table("layers", &layers)?), (1, buffer(device, "psqt", &psqt)?)];
+        let mut tables =
+            vec![(0, table("layers", &layers)?), (1, Table::buffer(device, "psqt", &psqt)?)];
         for (slice, rows) in numbers.weights.chunks(shape.rows_a_slice * l1).enumerate() {
             tables.push((WEIGHTS + slice as u32, table("weights", bytemuck::cast_slice(rows))?));
         }
         if !numbers.threat_weights.is_empty() {
-            tables.push((NUMBERING, buffer(device, "numbering", &numbering())?));
+            tables.push((NUMBERING, Table::buffer(device, "numbering", &numbering())?));
         }
         for (slice, rows) in numbers.threat_weights.chunks(shape.threats_a_slice * l1).enumerate() {
             tables.push((THREAT_WEIGHTS + slice as u32, table("threats", &interleaved(rows))?));
@@ -129,54 +188,6 @@ fn shape(device: &Device, architecture: Architecture) -> Result<Shape, GpuError>
         });
     }
     Ok(shape)
-}
-
-/// A buffer with that in it.
-fn buffer<T: bytemuck::Pod>(
-    device: &Device,
-    label: &str,
-    contents: &[T],
-) -> Result<Table, GpuError> {
-    let bytes: &[u8] = bytemuck::cast_slice(contents);
-    let buffer = device.buffer(label, bytes.len() as u64, BufferUsages::STORAGE, true)?;
-    let mut view =
-        buffer.get_mapped_range_mut(..).map_err(|error| GpuError::Lost(error.to_string()))?;
-    view.copy_from_slice(bytes);
-    drop(view);
-    buffer.unmap();
-    Ok(Table::Buffer(buffer))
-}
-
-/// An image with that in it, row by row.
-fn image(device: &Device, label: &str, contents: &[u8]) -> Result<Table, GpuError> {
-    let row = 16 * IMAGE_WIDTH;
-    let size = wgpu::Extent3d {
-        width: IMAGE_WIDTH as u32,
-        height: contents.len().div_ceil(row) as u32,
-        depth_or_array_layers: 1,
-    };
-    let image = device.image(&wgpu::TextureDescriptor {
-        label: Some(label),
-        size,
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: IMAGE_FORMAT,
-        usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    })?;
-    let mut whole = std::borrow::Cow::Borrowed(contents);
-    if !contents.len().is_multiple_of(row) {
-        whole.to_mut().resize(contents.len().next_multiple_of(row), 0);
-    }
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(row as u32),
-        rows_per_image: None,
-    };
-    device.queue.write_texture(image.as_image_copy(), &whole, layout, size);
-    device.check()?;
-    Ok(Table::Image(image.create_view(&wgpu::TextureViewDescriptor::default())))
 }
 
 /// The biases of the transformer and everything behind it, as the kernels find them.

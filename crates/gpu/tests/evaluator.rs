@@ -44,7 +44,7 @@ fn a_pair_of_networks_gives_the_scores_of_the_processor() {
     let expected = expected(&networks, &positions);
     for (transfer, reading) in WAYS {
         let device = device_with(transfer, reading);
-        let gpu = GpuBatchEvaluator::new(&device, &networks, Options::default()).unwrap();
+        let gpu = GpuBatchEvaluator::new(&device, &networks, None, Options::default()).unwrap();
         assert_eq!(scores(&gpu, &positions), expected, "{transfer:?} {reading:?}");
         assert_no_complaint(&device);
     }
@@ -60,7 +60,7 @@ fn batches_of_any_size_from_many_threads_come_back_whole_and_in_order() {
 fn come_back_whole_and_in_order(device: &Device) {
     let (networks, positions) = (single(), positions(MAX_BATCH + 700));
     let expected = expected(&networks, &positions);
-    let gpu = GpuBatchEvaluator::new(device, &networks, Options::default()).unwrap();
+    let gpu = GpuBatchEvaluator::new(device, &networks, None, Options::default()).unwrap();
     assert_eq!(scores(&gpu, &positions), expected);
     std::thread::scope(|scope| {
         for thread in 0..4 {
@@ -90,7 +90,7 @@ fn come_back_whole_and_in_order(device: &Device) {
 
 #[test]
 fn a_foreign_ticket_is_refused() {
-    let gpu = GpuBatchEvaluator::new(&device(), &single(), Options::default()).unwrap();
+    let gpu = GpuBatchEvaluator::new(&device(), &single(), None, Options::default()).unwrap();
     assert_eq!(gpu.wait(Ticket::new(77)), Err(BatchError::UnknownTicket(77)));
     let _nobody_waits_for_this = gpu.submit(positions(50));
 }
@@ -104,7 +104,7 @@ fn every_ticket_of_a_lost_device_is_answered_with_an_error() {
 }
 
 fn answers_with_an_error_when_lost(device: &Device) {
-    let gpu = GpuBatchEvaluator::new(device, &single(), Options::default()).unwrap();
+    let gpu = GpuBatchEvaluator::new(device, &single(), None, Options::default()).unwrap();
     let batch = positions(400);
     assert_eq!(scores(&gpu, &batch).len(), 400);
     let tickets: Vec<_> = (0..8).map(|_| gpu.submit(batch.clone())).collect();
@@ -124,7 +124,7 @@ fn answers_with_an_error_when_lost(device: &Device) {
 fn a_hung_device_is_given_up() {
     let device = Device::open().unwrap();
     let impatient = Options { patience: Duration::from_nanos(1), ..Options::default() };
-    let gpu = GpuBatchEvaluator::new(&device, &single(), impatient).unwrap();
+    let gpu = GpuBatchEvaluator::new(&device, &single(), None, impatient).unwrap();
     let tickets: Vec<_> = (0..3).map(|_| gpu.submit(positions(MAX_BATCH))).collect();
     for ticket in tickets {
         assert!(matches!(gpu.wait(ticket), Err(BatchError::Lost(_))));
@@ -137,7 +137,7 @@ fn the_processor_takes_over_what_a_lost_device_leaves_and_the_device_comes_back(
     let (networks, positions) = (single(), positions(600));
     let expected = expected(&networks, &positions);
     let start = Instant::now();
-    let evaluator = Arc::new(AdaptiveEvaluator::new(&networks, 2, Preference::Gpu));
+    let evaluator = Arc::new(AdaptiveEvaluator::new(&networks, None, 2, Preference::Gpu));
     assert!(start.elapsed() < Duration::from_millis(500), "creation does not wait for a device");
     assert_eq!(scores(&*evaluator, &positions), expected);
     assert!(evaluator.wait_until_open(Duration::from_mins(1)), "{:?}", evaluator.take_trouble());
@@ -170,7 +170,7 @@ fn the_processor_takes_over_from_a_hung_device() {
     let (networks, positions) = (single(), positions(1000));
     let expected = expected(&networks, &positions);
     let impatient = Options { patience: Duration::from_nanos(1), ..Options::default() };
-    let evaluator = AdaptiveEvaluator::with_options(&networks, 1, Preference::Gpu, impatient);
+    let evaluator = AdaptiveEvaluator::with_options(&networks, None, 1, Preference::Gpu, impatient);
     assert!(evaluator.wait_until_open(Duration::from_mins(1)), "{:?}", evaluator.take_trouble());
     assert_eq!(scores(&evaluator, &positions), expected);
     assert!(evaluator.take_trouble().unwrap().contains("did not answer"));
@@ -191,7 +191,7 @@ fn a_network_or_batches_that_do_not_fit_are_refused() {
     for room in [0, size - 1, size + (1 << 20)] {
         let options = with_memory(room);
         let device = Device::open_with(options.device).unwrap();
-        let refused = GpuBatchEvaluator::new(&device, &networks, options).err();
+        let refused = GpuBatchEvaluator::new(&device, &networks, None, options).err();
         assert_eq!(refused, Some(GpuError::OutOfMemory), "{room} bytes");
     }
 }
@@ -201,7 +201,7 @@ fn the_processor_serves_where_the_device_has_no_memory_and_one_sentence_says_so(
     let (networks, positions) = (single(), positions(600));
     let expected = expected(&networks, &positions);
     let options = with_memory(1 << 20);
-    let evaluator = AdaptiveEvaluator::with_options(&networks, 2, Preference::Gpu, options);
+    let evaluator = AdaptiveEvaluator::with_options(&networks, None, 2, Preference::Gpu, options);
     assert!(!evaluator.wait_until_open(Duration::from_mins(1)));
     assert_eq!(scores(&evaluator, &positions), expected);
     let trouble = evaluator.take_trouble().unwrap();
@@ -220,7 +220,8 @@ fn all_threads_that_wait_for_a_device_when_it_is_lost_get_the_processors_scores(
     for transfer in TRANSFERS {
         let device = DeviceOptions { transfer, ..DeviceOptions::default() };
         let options = Options { device, ..Options::default() };
-        let evaluator = AdaptiveEvaluator::with_options(&networks, 1, Preference::Gpu, options);
+        let evaluator =
+            AdaptiveEvaluator::with_options(&networks, None, 1, Preference::Gpu, options);
         assert!(
             evaluator.wait_until_open(Duration::from_mins(1)),
             "{:?}",

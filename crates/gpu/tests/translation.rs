@@ -3,6 +3,7 @@
 
 use naga::back::{hlsl, msl, spv};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use tandem_gpu::kernels::policy::PolicyShape;
 use tandem_gpu::kernels::{Reading, Shape};
 use tandem_nnue::{Architecture, FeatureSet};
 
@@ -60,6 +61,17 @@ fn every_kernel_translates_to_metal_hlsl_and_spirv() {
                 for (name, source) in shape.all() {
                     translate(&format!("{name} of {architecture}"), &source);
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_kernels_of_policy_networks_do_so_too() {
+    for hidden in [64, 192, 256, 1024, 2048] {
+        for reading in [Reading::Buffers, Reading::Images] {
+            for (name, source) in (PolicyShape { hidden, reading }).all() {
+                translate(&format!("{name} of {hidden}, {reading:?}"), &source);
             }
         }
     }

@@ -42,11 +42,11 @@ const OCCUPIED: u64 = 1 << 63;
 /// Where a node's edges lie, how many of its moves have one, and what is certain about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Link {
-    /// The first edge; nowhere before the node is expanded.
+    /// The first edge; before there are any, what is remembered of the moves, or nowhere.
     pub first: u32,
     /// How many edges there are: the likeliest moves.
     pub edges: u8,
-    /// How many legal moves there are.
+    /// How many legal moves there are, once that is known.
     pub moves: u8,
     /// What is certain.
     pub proof: Proof,
@@ -88,10 +88,16 @@ impl Link {
         ((edge.bits() - self.first) / EDGE_UNITS as u32) as u8
     }
 
-    /// Whether the moves are known.
+    /// Whether there are edges.
     #[inline]
     pub const fn is_expanded(self) -> bool {
-        self.first != 0
+        self.edges != 0
+    }
+
+    /// Whether there are no edges yet, but the moves have been judged.
+    #[inline]
+    pub const fn is_judged(self) -> bool {
+        self.edges == 0 && self.first != 0
     }
 }
 
@@ -336,6 +342,18 @@ impl Weighed {
     #[inline]
     pub const fn move_bits(self) -> u16 {
         self.0 as u16
+    }
+
+    /// All its bits, never 0: no move stays where it is.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// That with these bits, if there is one.
+    #[inline]
+    pub fn from_bits(bits: u32) -> Option<Self> {
+        (bits != 0).then_some(Self(bits))
     }
 }
 

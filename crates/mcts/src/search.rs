@@ -107,7 +107,8 @@ impl<E: Evaluate> Mcts<E> {
         self
     }
 
-    /// Has leaves evaluated in batches of [`Params::batch`] by that evaluator, while it wants them.
+    /// Has leaves evaluated in batches of [`Params::batch`] by that evaluator, while it wants them. Where it
+    /// judges moves too, it has to do so by the network of [`with_policy`](Self::with_policy).
     #[must_use]
     pub fn with_batches(mut self, evaluator: Arc<dyn BatchEvaluator>) -> Self {
         self.batches = Some(evaluator);

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tandem_chess::{Color, Game, Move, Position, Random};
 
-use crate::arena::{Arena, Handle, Pocket};
+use crate::arena::{Arena, Handle, Pocket, UNIT};
 use crate::contempt::Freeze;
+use crate::judged::Judged;
 use crate::node::{EDGE_UNITS, Edge, Link, NODE_UNITS, Node, Weighed};
 use crate::outlook::Outlook;
 use crate::value::{Proof, Value};
@@ -88,7 +89,7 @@ impl Tree {
         } else {
             &[]
         };
-        let width = EDGE_UNITS * crate::arena::UNIT;
+        let width = EDGE_UNITS * UNIT;
         let place = move |i: usize| link.handle().offset(i * EDGE_UNITS);
         words.chunks_exact(width).enumerate().map(move |(i, words)| (place(i), Edge::new(words)))
     }
@@ -203,7 +204,38 @@ impl Tree {
         self.arena.allocate_from(pocket, units).ok_or(Full)
     }
 
-    /// Copies a node with its edges to the current half.
+    /// What is remembered of a node's moves at that place.
+    fn judged(&self, place: Handle) -> Judged<'_> {
+        Judged::new(self.arena.units(place, Judged::UNITS))
+    }
+
+    /// Keeps the likeliest of so many legal moves of a node, the likeliest first, for whoever goes on from
+    /// there: [`Judged::MOST`] of them. Where something is known of its moves already, that stays.
+    pub fn remember(
+        &self,
+        pocket: &mut Pocket,
+        handle: Handle,
+        weighed: &[Weighed],
+        moves: usize,
+    ) -> Result<(), Full> {
+        let node = self.node(handle);
+        let old = node.link();
+        if old.is_expanded() || old.is_judged() {
+            return Ok(());
+        }
+        let place = self.allocate(pocket, Judged::UNITS)?;
+        self.judged(place).begin(weighed);
+        // Whoever was faster knows as much.
+        node.relink(old, Link { first: place.bits(), moves: moves as u8, ..old });
+        Ok(())
+    }
+
+    /// What is remembered of the moves of a node with that link, the likeliest first.
+    pub fn remembered(&self, link: Link) -> impl Iterator<Item = Weighed> {
+        link.is_judged().then(|| self.judged(link.handle()).iter()).into_iter().flatten()
+    }
+
+    /// Copies a node with what is known of its moves to the current half.
     pub fn bring(&self, pocket: &mut Pocket, old: Handle) -> Result<Handle, Full> {
         let new = self.allocate(pocket, NODE_UNITS)?;
         let (from, to) = (self.node(old), self.node(new));
@@ -220,6 +252,10 @@ impl Tree {
                 }
             }
             to.relink(link, moved);
+        } else if link.is_judged() {
+            let first = self.allocate(pocket, Judged::UNITS)?;
+            self.judged(first).copy_from(self.judged(link.handle()));
+            to.relink(link, Link { first: first.bits(), ..link });
         }
         Ok(new)
     }

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use arrayvec::ArrayVec;
 use tandem_chess::{Game, Move, Position};
 use tandem_search::Evaluate;
 
@@ -11,11 +10,10 @@ use crate::camp::{Camp, is_common};
 use crate::counts::{Counts, Phase};
 use crate::line::Line;
 use crate::node::{Edge, Link, Weighed};
-use crate::priors::{Priors, softmax};
+use crate::priors::Priors;
 use crate::select::Choice;
 use crate::shared::Shared;
 use crate::tree::{Full, settled};
-use crate::tunables as t;
 use crate::value::{Proof, Value};
 
 /// The most playouts between two looks at the clock and at the memory.
@@ -59,7 +57,8 @@ pub struct Worker<E> {
     pub priors: Box<dyn Priors>,
     pub path: Vec<Step>,
     pub counts: Counts,
-    weighed: Vec<Weighed>,
+    /// The likeliest moves of the position that is looked at.
+    pub weighed: Vec<Weighed>,
     slice: usize,
     pub camp: Camp,
     /// The number of the visit of the position that was entered last, where visits are announced.
@@ -309,35 +308,6 @@ impl<E: Evaluate> Worker<E> {
         self.path.push(step);
     }
 
-    /// Gives a position edges for its likeliest moves, or for all if those that it had have been tried.
-    fn expand(
-        &mut self,
-        shared: &Shared<'_>,
-        handle: Handle,
-        had: Link,
-        ply: usize,
-        timed: bool,
-    ) -> Result<Link, Full> {
-        let mut clock = timed.then(Instant::now);
-        let position = self.line.position(ply);
-        let moves = position.legal_moves();
-        let mut likelihoods: ArrayVec<f32, 256> = moves.iter().map(|_| 0.0).collect();
-        self.priors.judge(position, &moves, &mut likelihoods);
-        softmax(&mut likelihoods, shared.temperature(self.priors.policy()));
-        self.heed_likely_move(shared, ply, &moves, &mut likelihoods);
-        let first =
-            if had.is_expanded() || ply == 0 { moves.len() } else { t::first_edges() as usize };
-        self.weighed.clear();
-        for (&m, likelihood) in moves.iter().zip(likelihoods) {
-            insert(&mut self.weighed, Weighed::new(m, likelihood), first);
-        }
-        let link = shared.tree.expand(&mut self.pocket, handle, &self.weighed, moves.len());
-        if let Some(start) = clock.take() {
-            self.counts.add_time(Phase::Expansion, start.elapsed());
-        }
-        link
-    }
-
     /// The value of the position at the end of the line, which nobody has evaluated, and what is
     /// certain of it.
     fn assess(&mut self, shared: &Shared<'_>) -> (Value, Proof) {
@@ -392,24 +362,6 @@ fn mates_at_once(position: &Position) -> bool {
     let mates =
         |&m: &Move| position.gives_check_by(m, &checks) && !position.after(m).has_legal_move();
     position.legal_moves().iter().any(mates)
-}
-
-/// Puts a move into its place among the likeliest, of which so many are kept.
-#[inline]
-fn insert(likeliest: &mut Vec<Weighed>, weighed: Weighed, most: usize) {
-    if likeliest.len() < most {
-        likeliest.push(weighed);
-    } else if likeliest.last().is_some_and(|last| *last < weighed) {
-        likeliest[most - 1] = weighed;
-    } else {
-        return;
-    }
-    let mut place = likeliest.len() - 1;
-    while place > 0 && likeliest[place - 1] < weighed {
-        likeliest[place] = likeliest[place - 1];
-        place -= 1;
-    }
-    likeliest[place] = weighed;
 }
 
 /// Takes back what a playout of a batch announced on its way that led to nothing.

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use common::{KIWIPETE, START, game, material, nodes, run, search_with, settings};
 use tandem_chess::Position;
-use tandem_mcts::{Noise, Params};
-use tandem_nnue::{Assessment, BatchError, BatchEvaluator, Ticket};
+use tandem_mcts::{Noise, Params, Policy};
+use tandem_nnue::{Assessment, BatchError, BatchEvaluator, PolicyEvaluator, PolicyNetwork, Ticket};
 use tandem_search::{Control, Limits, MoveReport, Progress, Search};
 
 /// How a desk works.
@@ -43,11 +43,19 @@ struct Desk {
     submitted: AtomicU64,
     pending: Mutex<Vec<Pending>>,
     sizes: Mutex<Vec<usize>>,
+    /// Who judges the moves, if anybody does.
+    policy: Mutex<Option<PolicyEvaluator>>,
 }
 
 impl Desk {
     fn new(manner: Manner) -> Arc<Self> {
+        Self::judging(manner, None)
+    }
+
+    /// One that also judges moves by that network.
+    fn judging(manner: Manner, policy: Option<PolicyEvaluator>) -> Arc<Self> {
         Arc::new(Self {
+            policy: Mutex::new(policy),
             manner,
             preferred: AtomicUsize::new(64),
             submitted: AtomicU64::new(0),
@@ -83,7 +91,12 @@ impl BatchEvaluator for Desk {
         };
         let assess = |position: &Position| Assessment {
             score: tandem_nnue::Score::new(material(position)),
-            priors: None,
+            logits: self.policy.lock().unwrap().as_mut().map(|policy| {
+                let moves = position.legal_moves();
+                let mut logits = vec![0.0; moves.len()];
+                policy.judge(position, &moves, &mut logits);
+                logits
+            }),
         };
         let answer = if lost {
             Err(BatchError::Lost("on purpose".into()))
@@ -320,4 +333,61 @@ fn evaluation_goes_on_beside_the_gathering() {
     let batches = search.counts().batches;
     assert!(batches.in_flight() > 0.5, "{batches:?}");
     assert!((0.01..=1.0).contains(&batches.overlap()), "{batches:?}");
+}
+
+fn policy(seed: u64) -> PolicyEvaluator {
+    PolicyEvaluator::new(Arc::new(PolicyNetwork::random(64, seed).unwrap())).unwrap()
+}
+
+/// The tree of one thread with that policy, whose batches come back with judgements of another one, or with
+/// none; and what was counted.
+fn tree_with(
+    params: &Params,
+    own: u64,
+    manner: Manner,
+    judges: Option<u64>,
+) -> (u64, tandem_mcts::Counts) {
+    let desk = Desk::judging(manner, judges.map(policy));
+    let mut search =
+        search_with(&settings(1, 16), params).with_policy(Some(policy(own))).with_batches(desk);
+    run(&mut search, &game(KIWIPETE), &nodes(8000));
+    (search.fingerprint(), *search.counts())
+}
+
+#[test]
+fn moves_that_a_batch_judges_make_the_tree_that_the_thread_would_make_alone() {
+    let (expected, counts) = tree_with(&params(), 1, Manner::Prompt, None);
+    assert_eq!(counts.batches.judged, 0);
+    for manner in MANNERS {
+        let (tree, counts) = tree_with(&params(), 1, manner, Some(1));
+        assert_eq!(tree, expected, "{manner:?}");
+        assert_eq!(counts.batches.judged, counts.batches.answered);
+        assert!(counts.batches.judged > 0);
+    }
+    // That they are heeded is seen where somebody else judges.
+    assert_ne!(tree_with(&params(), 1, Manner::Prompt, Some(2)).0, expected);
+}
+
+#[test]
+fn judgements_are_not_heeded_where_the_search_goes_by_another_policy() {
+    for policy in [Policy::Heuristic, Policy::Uniform] {
+        let params = Params { policy, ..params() };
+        let expected = tree_with(&params, 1, Manner::Prompt, None).0;
+        assert_eq!(tree_with(&params, 1, Manner::Prompt, Some(2)).0, expected, "{policy:?}");
+    }
+}
+
+#[test]
+fn judged_moves_stay_within_the_memory_and_are_forgotten_with_the_rest() {
+    for threads in [1, 3] {
+        let desk = Desk::judging(Manner::Overtaking, Some(policy(1)));
+        let mut search = search_with(&settings(threads, 1), &Params::default())
+            .with_policy(Some(policy(1)))
+            .with_batches(desk);
+        let bytes = search.bytes();
+        let (choice, reports) = run(&mut search, &game(KIWIPETE), &nodes(60_000));
+        assert_eq!((reports.last().unwrap().nodes, search.bytes()), (60_000, bytes));
+        assert!(choice.best.is_some() && search.visits_under_way() == 0);
+        assert!(search.counts().batches.judged > 1000);
+    }
 }

@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 use tandem_chess::Position;
 use thiserror::Error;
 
-use crate::{Evaluator, Networks, Score};
+use crate::{Evaluator, Networks, PolicyEvaluator, Score};
 
 /// What a batch evaluator says of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assessment {
     /// The score from the side to move's view.
     pub score: Score,
-    /// How likely each legal move is the best, in the order of
+    /// What [`PolicyEvaluator::judge`] says of the legal moves, in the order of
     /// [`legal_moves`](Position::legal_moves); none without a policy network.
-    pub priors: Option<Vec<f32>>,
+    pub logits: Option<Vec<f32>>,
 }
 
 /// Stands for a batch that has been handed in.
@@ -144,14 +144,16 @@ const LEAST_PART: usize = 16;
 const POSITIONS_A_THREAD: usize = 64;
 
 impl CpuBatchEvaluator {
-    /// Evaluates with those networks on that many threads, at least one.
+    /// Evaluates with those networks on that many threads, at least one; and judges the legal moves, where
+    /// there is somebody to do so.
     #[must_use]
-    pub fn new(networks: &Networks, threads: usize) -> Self {
+    pub fn new(networks: &Networks, policy: Option<&PolicyEvaluator>, threads: usize) -> Self {
         let (jobs, waiting) = mpsc::channel();
         let waiting = Arc::new(Mutex::new(waiting));
         let worker = |_| {
-            let (networks, waiting) = (networks.clone(), Arc::clone(&waiting));
-            std::thread::spawn(move || work(&networks, &waiting))
+            let (networks, policy) = (networks.clone(), policy.cloned());
+            let waiting = Arc::clone(&waiting);
+            std::thread::spawn(move || work(&networks, policy, &waiting))
         };
         let workers = (0..threads.max(1)).map(worker).collect();
         Self { jobs: Some(jobs), workers, tickets: Mutex::default() }
@@ -225,7 +227,7 @@ impl Drop for CpuBatchEvaluator {
 }
 
 /// Evaluates one part after the other until nobody can send any.
-fn work(networks: &Networks, waiting: &Mutex<Receiver<Job>>) {
+fn work(networks: &Networks, mut policy: Option<PolicyEvaluator>, waiting: &Mutex<Receiver<Job>>) {
     let mut evaluator = Evaluator::new(networks, &Position::startpos());
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -233,10 +235,18 @@ fn work(networks: &Networks, waiting: &Mutex<Receiver<Job>>) {
         let positions = &job.batch[job.first..job.first + job.count];
         let assess = |position: &Position| {
             evaluator.reset(position);
-            Assessment { score: evaluator.evaluate(), priors: None }
+            let logits = policy.as_mut().map(|policy| judged(policy, position));
+            Assessment { score: evaluator.evaluate(), logits }
         };
         let answers = positions.iter().map(assess).collect();
         // Whoever has lost interest is not told.
         let _ = job.reply.send((job.first, answers));
     }
+}
+
+fn judged(policy: &mut PolicyEvaluator, position: &Position) -> Vec<f32> {
+    let moves = position.legal_moves();
+    let mut logits = vec![0.0; moves.len()];
+    policy.judge(position, &moves, &mut logits);
+    logits
 }

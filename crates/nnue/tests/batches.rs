@@ -6,7 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tandem_chess::Position;
-use tandem_nnue::{BatchError, BatchEvaluator, CpuBatchEvaluator, Evaluator, Network, Networks};
+use tandem_nnue::{
+    BatchError, BatchEvaluator, CpuBatchEvaluator, Evaluator, Network, Networks, PolicyEvaluator,
+    PolicyNetwork,
+};
 
 fn positions() -> Vec<Position> {
     let lines = include_str!("data/golden.tsv").lines().skip(1);
@@ -28,7 +31,7 @@ fn batches_equal_single_evaluations_whatever_the_threads_and_the_order() {
     };
     let expected: Vec<_> = positions.iter().map(&mut single).collect();
     for threads in [1, 2, 3] {
-        let batches = CpuBatchEvaluator::new(&networks, threads);
+        let batches = CpuBatchEvaluator::new(&networks, None, threads);
         assert!(batches.preferred_batch() > 0);
         let sizes = [300, 0, 1, 17, 100];
         let tickets = sizes.map(|size| batches.submit(positions[..size].to_vec()));
@@ -37,28 +40,49 @@ fn batches_equal_single_evaluations_whatever_the_threads_and_the_order() {
             assert_eq!(answers.len(), size);
             for (answer, expected) in answers.iter().zip(&expected) {
                 assert_eq!(answer.score, *expected);
-                assert_eq!(answer.priors, None);
+                assert_eq!(answer.logits, None);
             }
         }
     }
 }
 
 #[test]
+fn moves_are_judged_beside_the_values_where_a_policy_network_is_loaded() {
+    let (networks, positions) = (pair(), positions());
+    let network = Arc::new(PolicyNetwork::random(128, 3).unwrap());
+    let mut policy = PolicyEvaluator::new(network).unwrap();
+    let batches = CpuBatchEvaluator::new(&networks, Some(&policy), 2);
+    let values = CpuBatchEvaluator::new(&networks, None, 1);
+    let answers = batches.wait(batches.submit(positions.clone())).unwrap();
+    let alone = values.wait(values.submit(positions.clone())).unwrap();
+    let mut judged = 0;
+    for ((position, answer), alone) in positions.iter().zip(answers).zip(alone) {
+        assert_eq!(answer.score, alone.score);
+        let moves = position.legal_moves();
+        let mut expected = vec![0.0; moves.len()];
+        policy.judge(position, &moves, &mut expected);
+        judged += moves.len();
+        assert_eq!(answer.logits, Some(expected), "{position}");
+    }
+    assert!(judged > 1000);
+}
+
+#[test]
 fn a_foreign_ticket_is_refused() {
-    let batches = CpuBatchEvaluator::new(&pair(), 1);
+    let batches = CpuBatchEvaluator::new(&pair(), None, 1);
     let foreign = tandem_nnue::Ticket::new(77);
     assert_eq!(batches.wait(foreign), Err(BatchError::UnknownTicket(77)));
 }
 
 #[test]
 fn a_batch_that_nobody_waits_for_does_no_harm() {
-    let batches = CpuBatchEvaluator::new(&pair(), 2);
+    let batches = CpuBatchEvaluator::new(&pair(), None, 2);
     let _ = batches.submit(positions());
 }
 
 #[test]
 fn whether_a_batch_is_back_can_be_asked_without_losing_it() {
-    let (batches, positions) = (CpuBatchEvaluator::new(&pair(), 2), positions());
+    let (batches, positions) = (CpuBatchEvaluator::new(&pair(), None, 2), positions());
     let [first, second] = [(); 2].map(|()| batches.submit(positions.clone()));
     while !batches.is_back(&first, Duration::from_micros(50)) {}
     assert_eq!(batches.wait(first).unwrap().len(), positions.len());

@@ -209,9 +209,10 @@ impl Session {
             return;
         };
         let (name, output) = (self.engine.evaluation_name(), self.output.clone());
+        let policy = self.engine.policy().cloned();
         self.engine.work(move |control| {
-            match tandem_engine::gpu_bench(&networks, &name, iterations, |_| !control.is_stopped())
-            {
+            let goes_on = |_: &str| !control.is_stopped();
+            match tandem_engine::gpu_bench(&networks, &name, policy.as_ref(), iterations, goes_on) {
                 Ok(Some(report)) => {
                     output.line(&report.to_string());
                 }

@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tandem_chess::Position;
-use tandem_nnue::{Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Networks, Ticket};
+use tandem_nnue::{
+    Assessment, BatchError, BatchEvaluator, CpuBatchEvaluator, Networks, PolicyEvaluator, Ticket,
+};
 
 use self::opening::Opening;
 use crate::evaluator::Request;
@@ -49,23 +51,31 @@ struct Ready {
 }
 
 impl AdaptiveEvaluator {
-    /// Evaluates with those networks, on that many threads of the processor or on the GPU. Returns at
-    /// once: whatever takes time happens in the background.
+    /// Evaluates with those networks, and judges moves where there is somebody to do so, on that many threads
+    /// of the processor or on the GPU. Returns at once: whatever takes time happens in the background.
     #[must_use]
-    pub fn new(networks: &Networks, threads: usize, preference: Preference) -> Self {
-        Self::with_options(networks, threads, preference, Options::default())
+    pub fn new(
+        networks: &Networks,
+        policy: Option<&PolicyEvaluator>,
+        threads: usize,
+        preference: Preference,
+    ) -> Self {
+        Self::with_options(networks, policy, threads, preference, Options::default())
     }
 
     /// The same with other options for the GPU.
     #[must_use]
     pub fn with_options(
         networks: &Networks,
+        policy: Option<&PolicyEvaluator>,
         threads: usize,
         preference: Preference,
         options: Options,
     ) -> Self {
-        let cpu = Arc::new(CpuBatchEvaluator::new(networks, threads));
-        let opening = Arc::new(Opening::new(networks.clone(), Arc::clone(&cpu), threads, options));
+        let cpu = Arc::new(CpuBatchEvaluator::new(networks, policy, threads));
+        let beside = Arc::clone(&cpu);
+        let opening = Opening::new(networks.clone(), policy.cloned(), beside, threads, options);
+        let opening = Arc::new(opening);
         opening.begin_if_due();
         Self { cpu, opening, preference, tickets: Mutex::default() }
     }

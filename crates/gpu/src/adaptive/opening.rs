@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tandem_nnue::{CpuBatchEvaluator, Networks};
+use tandem_nnue::{CpuBatchEvaluator, Networks, PolicyEvaluator};
 
 use super::Ready;
 use crate::calibration::{Cache, Calibration, key};
@@ -16,6 +16,7 @@ const LONGEST_REST: Duration = Duration::from_mins(5);
 /// Whether there is a GPU, and when to try again if not.
 pub(super) struct Opening {
     networks: Networks,
+    policy: Option<PolicyEvaluator>,
     cpu: Arc<CpuBatchEvaluator>,
     threads: usize,
     options: Options,
@@ -40,13 +41,14 @@ enum Stage {
 impl Opening {
     pub fn new(
         networks: Networks,
+        policy: Option<PolicyEvaluator>,
         cpu: Arc<CpuBatchEvaluator>,
         threads: usize,
         options: Options,
     ) -> Self {
         let stage = Stage::Closed { retry: Instant::now() };
         let state = Mutex::new(State { stage, rest: FIRST_REST, trouble: None, told: None });
-        Self { networks, cpu, threads, options, state, changed: Condvar::new() }
+        Self { networks, policy, cpu, threads, options, state, changed: Condvar::new() }
     }
 
     /// Opens the GPU in the background if it is closed and has rested.
@@ -122,16 +124,17 @@ impl Opening {
     fn open(&self) -> Result<Ready, GpuError> {
         let device = Device::open_with(self.options.device)?;
         let cache = Cache::of_user();
-        let key = key(device.report(), &self.networks, self.threads);
+        let policy = self.policy.as_ref();
+        let key = key(device.report(), &self.networks, policy, self.threads);
         let known = cache.find(&key);
         let subgroup_from = known.as_ref().map(Calibration::subgroup_from);
         let mut options = self.options;
         options.subgroup_from = subgroup_from.unwrap_or(options.subgroup_from);
-        let gpu = GpuBatchEvaluator::new(&device, &self.networks, options)?;
+        let gpu = GpuBatchEvaluator::new(&device, &self.networks, policy, options)?;
         let calibration = if let Some(known) = known {
             known
         } else {
-            let measured = Calibration::measure(gpu.model(), &self.cpu)?;
+            let measured = Calibration::measure(gpu.model(), gpu.policy(), &self.cpu)?;
             gpu.set_subgroup_from(measured.subgroup_from());
             cache.keep(&key, &measured);
             measured

@@ -1,8 +1,10 @@
 //! The hybrid paper's Tables 8 to 12 on the present adapter, beside the processor.
 
+mod judging;
 mod text;
 mod timing;
 
+pub use self::judging::{Judging, JudgingRow};
 pub use self::timing::Quantiles;
 
 use std::collections::HashSet;
@@ -10,12 +12,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tandem_chess::Position;
-use tandem_nnue::{Evaluator, Networks, Outputs, Score};
+use tandem_nnue::{Evaluator, Networks, Outputs, PolicyEvaluator, Score};
 
+use self::judging::Judges;
 use self::timing::{EmptyDispatch, sample};
 use crate::kernels::Variant;
 use crate::limits::MAX_BATCH;
-use crate::{AdapterReport, Checks, Device, Direct, GpuError, Model};
+use crate::{AdapterReport, Checks, Device, Direct, GpuError, Model, PolicyModel};
 
 /// Batch sizes of the latency table.
 const SIZES: [usize; 10] = [1, 4, 8, 16, 64, 256, 512, 1024, 2048, MAX_BATCH];
@@ -150,6 +153,8 @@ pub struct Report {
     pub children: ChildrenRow,
     /// Table 12.
     pub consistency: Consistency,
+    /// Moves judged beside the values, where there is a policy network.
+    pub judging: Option<Judging>,
     /// Evaluations that the device has made for all this.
     pub evaluations: u64,
 }
@@ -162,23 +167,28 @@ impl Report {
         self.latencies.iter().rev().take_while(wins).last().map(|row| row.size)
     }
 
-    /// Measures everything. `step` is told what comes next, and whether to go on is its answer; there is no
+    /// Measures everything; moves too, where there is a network to judge them. `step` is told what comes next, and whether to go on is its answer; there is no
     /// report where it was not.
     ///
     /// # Errors
     /// Where the device fails.
     pub fn measure(
         networks: &Networks,
+        policy: Option<&PolicyEvaluator>,
         iterations: usize,
         mut step: impl FnMut(&str) -> bool,
     ) -> Result<Option<Self>, GpuError> {
         let device = Device::open()?;
         let model = Model::new(&device, networks.large(), Checks::Off)?;
+        let judge = |policy: &PolicyEvaluator| {
+            PolicyModel::new(&device, policy.network(), Checks::Off).map(Arc::new)
+        };
+        let policy_model = policy.map(judge).transpose()?;
         let alone = Networks::new(Arc::clone(networks.large()), None);
         // The kernel was chosen before: asking for it again cannot fail.
         let alone = alone.unwrap_or_else(|_| networks.clone());
         let mut bench = Bench {
-            direct: Direct::new(&model)?,
+            direct: Direct::with_policy(&model, policy_model.as_ref())?,
             evaluator: Evaluator::new(&alone, &Position::startpos()),
             positions: positions(),
             iterations,
@@ -223,6 +233,16 @@ impl Report {
             return Ok(None);
         }
         let consistency = bench.consistency()?;
+        let judging = match (policy, &policy_model) {
+            (Some(policy), Some(model)) => {
+                let judges = Judges { policy: policy.clone(), model };
+                let Some(judging) = judges.measure(&mut bench, &mut step)? else {
+                    return Ok(None);
+                };
+                Some(judging)
+            }
+            _ => None,
+        };
         Ok(Some(Self {
             adapter: device.report().clone(),
             network: networks.large().architecture().to_string(),
@@ -236,6 +256,7 @@ impl Report {
             sources,
             children,
             consistency,
+            judging,
             evaluations: bench.evaluations,
         }))
     }

@@ -39,6 +39,7 @@ impl fmt::Display for Report {
         self.batching(f)?;
         self.features(f)?;
         self.consistency(f)?;
+        self.judging(f)?;
         match self.crossover() {
             Some(size) => writeln!(f, "\nthe GPU wins from batches of {size} on")?,
             None => writeln!(f, "\nthe GPU never beats one thread of the CPU here")?,
@@ -128,6 +129,41 @@ impl Report {
             c.children as f64 / c.parents as f64,
             c.fresh,
             c.from_parent
+        )
+    }
+
+    fn judging(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(judging) = &self.judging else { return Ok(()) };
+        writeln!(
+            f,
+            "\npolicy network   {}, {:.1} MiB; moves are judged beside the values",
+            judging.network,
+            judging.memory as f64 / MIB
+        )?;
+        writeln!(
+            f,
+            "batch    moves  values alone  with moves    listed  a position        CPU  a position GPU/CPU"
+        )?;
+        for row in &judging.rows {
+            let each = |time: f64| time / row.size as f64;
+            writeln!(
+                f,
+                "{:>5} {:>8} {:>13.1} {:>11.1} {:>9.1} {:>11.2} {:>10.1} {:>11.3} {:>7.1}",
+                row.size,
+                row.moves,
+                row.values,
+                row.both,
+                row.listing,
+                each(row.both),
+                row.cpu,
+                each(row.cpu),
+                row.both / row.cpu
+            )?;
+        }
+        writeln!(
+            f,
+            "judgements       {} of {} moves are the CPU's integers; those of {} positions in all",
+            judging.exact, judging.moves, judging.judgements
         )
     }
 

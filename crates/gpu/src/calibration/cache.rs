@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tandem_nnue::{Digest, Networks};
+use tandem_nnue::{Digest, Networks, PolicyEvaluator};
 
 use super::{Calibration, Timing};
 use crate::AdapterReport;
@@ -60,13 +60,19 @@ impl Cache {
 
 /// Everything that a measurement depends on. Of a network only the shape does.
 #[must_use]
-pub(crate) fn key(adapter: &AdapterReport, networks: &Networks, threads: usize) -> String {
+pub(crate) fn key(
+    adapter: &AdapterReport,
+    networks: &Networks,
+    policy: Option<&PolicyEvaluator>,
+    threads: usize,
+) -> String {
     let info = &adapter.info;
-    let shapes: Vec<_> = [Some(networks.large()), networks.small()]
+    let mut shapes: Vec<_> = [Some(networks.large()), networks.small()]
         .into_iter()
         .flatten()
         .map(|network| format!("{:08x}", network.architecture().hash()))
         .collect();
+    shapes.extend(policy.map(|policy| policy.network().architecture()));
     let memory = if adapter.is_unified { "shared" } else { "copied" };
     let version = env!("CARGO_PKG_VERSION");
     format!(

@@ -6,6 +6,7 @@ pub use self::cache::Cache;
 pub(crate) use self::cache::key;
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tandem_chess::Position;
@@ -13,7 +14,7 @@ use tandem_nnue::{BatchEvaluator, CpuBatchEvaluator};
 
 use crate::kernels::Variant;
 use crate::limits::{DEVICE_FROM, SUBGROUP_FROM};
-use crate::{Direct, GpuError, Model};
+use crate::{Direct, GpuError, Model, PolicyModel};
 
 /// The batch sizes that are timed.
 const SIZES: [usize; 5] = [1, 16, 64, 512, 1024];
@@ -70,18 +71,26 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Times both sides.
+    /// Times both sides, with moves judged beside the values where there is a network for that: the
+    /// processor's evaluator is to have it too.
     ///
     /// # Errors
     /// Where the device fails.
-    pub fn measure(model: &Model, cpu: &CpuBatchEvaluator) -> Result<Self, GpuError> {
+    pub fn measure(
+        model: &Model,
+        policy: Option<&Arc<PolicyModel>>,
+        cpu: &CpuBatchEvaluator,
+    ) -> Result<Self, GpuError> {
         let positions = sample();
-        let mut direct = Direct::new(model)?;
+        let mut direct = Direct::with_policy(model, policy)?;
         let mut timings = Vec::new();
         for size in SIZES {
             let batch = &positions[..size];
             let mut gpu = |variant| {
-                best(|| direct.evaluate(batch, variant).map(|answers| drop(black_box(answers))))
+                best(|| match policy {
+                    Some(_) => direct.judge(batch, variant).map(|answers| drop(black_box(answers))),
+                    None => direct.evaluate(batch, variant).map(|answers| drop(black_box(answers))),
+                })
             };
             let plain = gpu(Variant::Plain)?;
             let subgroup =

@@ -211,6 +211,21 @@ impl Device {
         Ok(image)
     }
 
+    /// Binds buffers in their order.
+    pub(crate) fn bind(
+        &self,
+        layout: &wgpu::BindGroupLayout,
+        buffers: &[&wgpu::Buffer],
+    ) -> wgpu::BindGroup {
+        let resources = buffers.iter().map(|buffer| buffer.as_entire_binding());
+        let entries: Vec<_> = (0..)
+            .zip(resources)
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
+            .collect();
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout, entries: &entries };
+        self.handle.create_bind_group(&descriptor)
+    }
+
     fn take(&self, size: u64) -> Result<(), GpuError> {
         let rest = |left: u64| left.checked_sub(size);
         let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);

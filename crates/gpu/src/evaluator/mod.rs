@@ -16,8 +16,8 @@ use std::time::Duration;
 
 use tandem_chess::Position;
 use tandem_nnue::{
-    Assessment, BatchError, BatchEvaluator, Network, Networks, Outputs, Score, Ticket,
-    prefers_small,
+    Assessment, BatchError, BatchEvaluator, Network, Networks, Outputs, PolicyEvaluator, Score,
+    Ticket, prefers_small,
 };
 
 use self::queue::{Part, Queue};
@@ -25,10 +25,11 @@ pub(crate) use self::request::Request;
 use crate::direct::PATIENCE;
 use crate::kernels::{Role, Variant};
 use crate::limits::{MAX_BATCH, PREFERRED_BATCH, SLOTS, SUBGROUP_FROM};
-use crate::model::{Checks, Model, Plan, Source};
+use crate::model::{Model, Plan, Source};
+use crate::policy::{Asked, PolicyModel};
 use crate::slot::Slot;
 use crate::statistics::{Clock, Statistics};
-use crate::{Device, DeviceOptions, GpuError, Packed};
+use crate::{Checks, Device, DeviceOptions, GpuError, Packed};
 
 /// How an evaluator works.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +55,8 @@ impl Default for Options {
     }
 }
 
-/// The batch evaluator of a GPU. It gives the scores of the CPU's, or, once the device has failed, an
-/// error for every batch.
+/// The batch evaluator of a GPU. It gives the scores and the judgements of the CPU's, or, once the device has
+/// failed, an error for every batch.
 pub struct GpuBatchEvaluator {
     shared: Arc<Shared>,
     tickets: Mutex<(u64, HashMap<u64, Arc<Request>>)>,
@@ -65,6 +66,7 @@ pub struct GpuBatchEvaluator {
 /// What callers and the two threads share.
 struct Shared {
     models: Vec<Model>,
+    policy: Option<Arc<PolicyModel>>,
     queue: Queue,
     clock: Clock,
     subgroup_from: AtomicUsize,
@@ -84,19 +86,30 @@ struct Flight {
 }
 
 impl GpuBatchEvaluator {
-    /// Puts the networks on a device. That takes a while: copying numbers and compiling kernels.
+    /// Puts the networks on a device, with that for moves where they are to be judged. That takes a while:
+    /// copying numbers and compiling kernels.
     ///
     /// # Errors
     /// Where the device is too small for a network, or fails.
-    pub fn new(device: &Device, networks: &Networks, options: Options) -> Result<Self, GpuError> {
+    pub fn new(
+        device: &Device,
+        networks: &Networks,
+        policy: Option<&PolicyEvaluator>,
+        options: Options,
+    ) -> Result<Self, GpuError> {
         let both = [Some(networks.large()), networks.small()];
         let model = |network: &Arc<Network>| Model::new(device, network, options.checks);
         let models: Vec<_> = both.into_iter().flatten().map(model).collect::<Result<_, _>>()?;
-        let slots = |model| (0..SLOTS).map(|_| Slot::new(model)).collect();
+        let judge = |policy: &PolicyEvaluator| {
+            PolicyModel::new(device, policy.network(), options.checks).map(Arc::new)
+        };
+        let policy = policy.map(judge).transpose()?;
+        let slots = |model| (0..SLOTS).map(|_| Slot::new(model, policy.as_ref())).collect();
         let slots: Vec<Vec<Slot>> = models.iter().map(slots).collect::<Result<_, _>>()?;
         let queue = Queue::new(models.len(), SLOTS);
         let shared = Arc::new(Shared {
             models,
+            policy,
             queue,
             clock: Clock::new(),
             subgroup_from: AtomicUsize::new(options.subgroup_from),
@@ -141,16 +154,23 @@ impl GpuBatchEvaluator {
         &self.shared.models[LARGE]
     }
 
+    /// The network that judges moves, on the device.
+    #[must_use]
+    pub fn policy(&self) -> Option<&Arc<PolicyModel>> {
+        self.shared.policy.as_ref()
+    }
+
     /// Hands in a batch, kept so that it can be evaluated elsewhere if need be.
     pub(crate) fn request(&self, batch: Vec<Position>) -> Arc<Request> {
-        let request = Arc::new(Request::new(batch));
+        let request = Arc::new(Request::new(batch, self.shared.policy.as_deref()));
         let has_small = self.shared.models.len() > SMALL;
         let all = 0..request.positions.len() as u32;
         let (small, large): (Vec<_>, Vec<_>) =
             all.partition(|&index| has_small && prefers_small(&request.positions[index as usize]));
         for (network, indexes) in [(LARGE, large), (SMALL, small)] {
             if !indexes.is_empty() {
-                self.shared.queue.push(network, Part { request: Arc::clone(&request), indexes });
+                let part = Part { request: Arc::clone(&request), indexes, with_moves: true };
+                self.shared.queue.push(network, part);
             }
         }
         request
@@ -226,6 +246,7 @@ impl Shared {
         flights: &Sender<Flight>,
     ) {
         let mut packed: Vec<Packed> = Vec::with_capacity(MAX_BATCH);
+        let mut asked = Asked::default();
         while let Some((network, parts)) = self.queue.take() {
             for (network, slot) in free.try_iter() {
                 slots[network].push(slot);
@@ -235,14 +256,18 @@ impl Shared {
                 return;
             };
             packed.clear();
+            asked.clear();
             for part in &parts {
-                let of = |&index: &u32| part.request.packed[index as usize];
-                packed.extend(part.indexes.iter().map(of));
+                packed
+                    .extend(part.indexes.iter().map(|&index| part.request.packed[index as usize]));
+                if let Some(questions) = part.questions() {
+                    part.indexes.iter().for_each(|&index| asked.push(questions, index as usize));
+                }
             }
             let mut flight = Flight { network, slot, parts, count: packed.len() };
             let launched = flight.slot.write(&packed).and_then(|()| {
                 let plan = self.plan(network, packed.len());
-                flight.slot.launch(&self.models[network], packed.len(), plan)
+                flight.slot.launch(&self.models[network], packed.len(), plan, &asked)
             });
             if let Err(error) = launched {
                 self.give_up(&flight.parts, &error);
@@ -267,11 +292,11 @@ impl Shared {
             };
             self.clock.landed(flight.count);
             match answers {
-                Ok(outputs) => {
+                Ok((outputs, judged)) => {
                     // The slot first: the device should not wait for our arithmetic.
                     let _ = returned.send((flight.network, flight.slot));
                     self.queue.release(flight.network);
-                    self.deliver(flight.network, &flight.parts, &outputs);
+                    self.deliver(flight.network, &flight.parts, &outputs, &judged);
                 }
                 Err(error) => self.give_up(&flight.parts, &error),
             }
@@ -286,9 +311,12 @@ impl Shared {
     }
 
     /// Turns outputs into scores. What the small network is not clear about goes to the large one.
-    fn deliver(&self, network: usize, parts: &[Part], outputs: &[Outputs]) {
+    fn deliver(&self, network: usize, parts: &[Part], outputs: &[Outputs], mut judged: &[i32]) {
         let mut outputs = outputs.iter();
         for part in parts {
+            if part.with_moves {
+                judged = part.request.answer_moves(&part.indexes, judged);
+            }
             let mut scores: Vec<(u32, Score)> = Vec::with_capacity(part.indexes.len());
             let mut unclear = Vec::new();
             for (&index, outputs) in part.indexes.iter().zip(&mut outputs) {
@@ -300,7 +328,9 @@ impl Shared {
                 }
             }
             part.request.answer(&scores);
-            self.queue.push(LARGE, Part { request: Arc::clone(&part.request), indexes: unclear });
+            // Their moves have been judged by now.
+            let request = Arc::clone(&part.request);
+            self.queue.push(LARGE, Part { request, indexes: unclear, with_moves: false });
         }
     }
 

@@ -6,11 +6,37 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::request::Request;
 use crate::GpuError;
 use crate::limits::MAX_BATCH;
+use crate::policy::{MOST_MOVES, Questions};
 
 /// Some positions of a request.
 pub(crate) struct Part {
     pub request: Arc<Request>,
     pub indexes: Vec<u32>,
+    /// Whether their moves are to be judged, where there is a network for that.
+    pub with_moves: bool,
+}
+
+impl Part {
+    /// What is asked about the moves, if anything is.
+    pub fn questions(&self) -> Option<&Questions> {
+        self.request.questions.as_ref().filter(|_| self.with_moves)
+    }
+
+    /// How many of the positions fit where there is room for so many, and for so many moves; and what
+    /// moves they have.
+    fn fitting(&self, positions: usize, moves: usize) -> (usize, usize) {
+        let most = self.indexes.len().min(positions);
+        let Some(questions) = self.questions() else { return (most, 0) };
+        let mut taken = 0;
+        for (count, &index) in self.indexes[..most].iter().enumerate() {
+            let these = questions.moves(index as usize).len();
+            if taken + these > moves {
+                return (count, taken);
+            }
+            taken += these;
+        }
+        (most, taken)
+    }
 }
 
 /// The parts that wait, for each network.
@@ -91,15 +117,18 @@ impl Queue {
 
 /// The parts at the front that fit into one batch of the device; a part that is too large is cut.
 fn batch(parts: &mut VecDeque<Part>) -> Vec<Part> {
-    let (mut taken, mut room) = (Vec::new(), MAX_BATCH);
-    while room > 0
-        && let Some(mut part) = parts.pop_front()
-    {
-        if part.indexes.len() > room {
-            let indexes = part.indexes.split_off(room);
-            parts.push_front(Part { request: Arc::clone(&part.request), indexes });
+    let (mut taken, mut room, mut moves_room) = (Vec::new(), MAX_BATCH, MOST_MOVES);
+    while let Some(mut part) = parts.pop_front() {
+        let (count, moves) = part.fitting(room, moves_room);
+        if count < part.indexes.len() {
+            let indexes = part.indexes.split_off(count);
+            parts.push_front(Part { request: Arc::clone(&part.request), indexes, ..part });
         }
-        room -= part.indexes.len();
+        if count == 0 {
+            break;
+        }
+        room -= count;
+        moves_room -= moves;
         taken.push(part);
     }
     taken
@@ -108,17 +137,46 @@ fn batch(parts: &mut VecDeque<Part>) -> Vec<Part> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tandem_chess::Position;
+
+    fn sizes(parts: &[Part]) -> Vec<usize> {
+        parts.iter().map(|part| part.indexes.len()).collect()
+    }
 
     #[test]
     fn requests_are_gathered_and_cut_to_the_size_of_a_batch() {
-        let request = Arc::new(Request::new(Vec::new()));
-        let part =
-            |count: u32| Part { request: Arc::clone(&request), indexes: (0..count).collect() };
+        let request = Arc::new(Request::new(Vec::new(), None));
+        let part = |count: u32| {
+            let indexes = (0..count).collect();
+            Part { request: Arc::clone(&request), indexes, with_moves: true }
+        };
         let mut parts: VecDeque<_> = [part(100), part(4000), part(5000)].into();
-        let sizes = |parts: Vec<Part>| parts.iter().map(|p| p.indexes.len()).collect::<Vec<_>>();
-        assert_eq!(sizes(batch(&mut parts)), [100, 3996]);
-        assert_eq!(sizes(batch(&mut parts)), [4, 4092]);
-        assert_eq!(sizes(batch(&mut parts)), [908]);
+        assert_eq!(sizes(&batch(&mut parts)), [100, 3996]);
+        assert_eq!(sizes(&batch(&mut parts)), [4, 4092]);
+        assert_eq!(sizes(&batch(&mut parts)), [908]);
         assert!(batch(&mut parts).is_empty());
+    }
+
+    #[test]
+    fn a_batch_has_no_more_moves_than_there_is_room_for() {
+        let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+        let position: Position = fen.parse().unwrap();
+        assert_eq!(position.legal_moves().len(), 218);
+        let mut request = Request::new(vec![position; 2000], None);
+        request.questions = Some(Questions::of(&request.positions));
+        let request = Arc::new(request);
+        let part = |with_moves| Part {
+            request: Arc::clone(&request),
+            indexes: (0..2000).collect(),
+            with_moves,
+        };
+        let most = MOST_MOVES / 218;
+        let mut parts: VecDeque<_> = [part(true), part(true), part(false)].into();
+        assert_eq!(sizes(&batch(&mut parts)), [most]);
+        assert_eq!(sizes(&batch(&mut parts)), [2000 - most, 2 * most - 2000]);
+        assert_eq!(sizes(&batch(&mut parts)), [most]);
+        let last = batch(&mut parts);
+        assert_eq!(sizes(&last), [4000 - 3 * most, 2000]);
+        assert_eq!(last[0].indexes.last(), Some(&1999));
     }
 }

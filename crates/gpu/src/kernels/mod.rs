@@ -3,6 +3,8 @@
 //! A kernel is a few files of this folder behind the constants of the network. What is not needed is
 //! left out, so a translator or driver never sees it.
 
+pub mod policy;
+
 use std::fmt::Write as _;
 
 use tandem_nnue::{Architecture, FeatureSet};
@@ -213,11 +215,7 @@ impl Shape {
         }
         let _ = writeln!(source, "const CLIP: i32 = {clip};");
         source += BINDINGS;
-        source += &binding(self.reading, 0, "layers");
-        source += match self.reading {
-            Reading::Buffers => LAYER_IN_BUFFER,
-            Reading::Images => LAYER_IN_IMAGE,
-        };
+        source += &layers_in(self.reading, 0);
         source + &unrolled(&parts.join("\n"))
     }
 }
@@ -279,6 +277,15 @@ const LAYER_IN_IMAGE: &str = "
 fn texel(at: u32) -> vec2<u32> { return vec2<u32>(at % WIDTH, at / WIDTH); }
 fn layer(at: u32) -> vec4<u32> { return textureLoad(layers, texel(at)); }
 ";
+
+/// Declares a table of weights, and the function that reads four words of it.
+fn layers_in(reading: Reading, place: u32) -> String {
+    let read = match reading {
+        Reading::Buffers => LAYER_IN_BUFFER,
+        Reading::Images => LAYER_IN_IMAGE,
+    };
+    binding(reading, place, "layers") + read
+}
 
 /// Stands where a network sees no threats.
 const NO_THREATS: &str = "

@@ -13,6 +13,8 @@ pub struct Batches {
     pub wanted: u64,
     /// Positions whose scores came back.
     pub answered: u64,
+    /// Those of them whose moves came back judged as well.
+    pub judged: u64,
     /// Batches that did not come back, or too late, and were evaluated by their thread.
     pub lost: u64,
     /// Playouts that met another under way and were given up.
@@ -54,6 +56,12 @@ impl Batches {
         self.positions as f64 / self.wanted.max(1) as f64
     }
 
+    /// The share of the positions that came back whose moves were judged in their batch.
+    #[must_use]
+    pub fn judged_share(&self) -> f64 {
+        self.judged as f64 / self.answered.max(1) as f64
+    }
+
     /// How many batches of a thread were computed at a time, on average.
     #[must_use]
     pub fn in_flight(&self) -> f64 {
@@ -73,6 +81,7 @@ impl std::ops::AddAssign for Batches {
         self.positions += other.positions;
         self.wanted += other.wanted;
         self.answered += other.answered;
+        self.judged += other.judged;
         self.lost += other.lost;
         self.collisions += other.collisions;
         self.time += other.time;

@@ -1,9 +1,10 @@
-//! What happens to a batch that was handed in: its values go to the root, whoever computes them.
+//! What happens to a batch that was handed in: its values go to the root, whoever computes them, and what
+//! it says of moves is remembered at its leaves.
 
 use std::time::{Duration, Instant};
 
 use tandem_chess::Position;
-use tandem_nnue::BatchError;
+use tandem_nnue::{Assessment, BatchError, Score};
 use tandem_search::Evaluate;
 
 use super::flights::{Batch, Flight, Flights};
@@ -50,10 +51,12 @@ impl<E: Evaluate> Worker<E> {
             flights.evaluator.forget(ticket);
             Err(BatchError::Lost("it did not answer in time".into()))
         };
-        let scores = match answers {
+        let answers = match answers {
             Ok(answers) => {
                 self.counts.batches.answered += answers.len() as u64;
-                Some(answers.iter().map(|answer| answer.score.value()).collect())
+                let judged = answers.iter().filter(|answer| answer.logits.is_some());
+                self.counts.batches.judged += judged.count() as u64;
+                Some(answers)
             }
             Err(_) if shared.is_over() => None,
             Err(error) => {
@@ -64,45 +67,50 @@ impl<E: Evaluate> Worker<E> {
         };
         let landed = Instant::now();
         self.counts.add_time(Phase::Evaluation, landed - start);
-        match scores {
-            Some(scores) => self.deliver(shared, &batch, &scores),
+        match answers {
+            Some(answers) => self.deliver(shared, &batch, &answers),
             None => abandon(shared, &batch),
         }
         self.counts.add_time(Phase::Backup, landed.elapsed());
         true
     }
 
-    /// Evaluates a lost batch; nothing if the search ends meanwhile.
-    fn make_good(&mut self, shared: &Shared<'_>, batch: &Batch) -> Option<Vec<i32>> {
-        let mut scores = Vec::new();
+    /// Evaluates a lost batch; nothing if the search ends meanwhile. Its moves are judged when a playout goes
+    /// on from there, as they are without batches.
+    fn make_good(&mut self, shared: &Shared<'_>, batch: &Batch) -> Option<Vec<Assessment>> {
+        let mut answers = Vec::new();
         for (position, answer) in &batch.leaves {
             if shared.is_over() {
                 break;
             }
-            if *answer == Some(scores.len()) {
-                scores.push(self.line.evaluate_apart(position));
+            if *answer == Some(answers.len()) {
+                let score = Score::new(self.line.evaluate_apart(position));
+                answers.push(Assessment { score, logits: None });
             }
         }
         self.line.come_back();
         self.counts.evaluations_after = self.line.evaluator.evaluations();
-        (!shared.is_over()).then_some(scores)
+        (!shared.is_over()).then_some(answers)
     }
 
-    fn deliver(&mut self, shared: &Shared<'_>, batch: &Batch, scores: &[i32]) {
+    fn deliver(&mut self, shared: &Shared<'_>, batch: &Batch, answers: &[Assessment]) {
         let mut next = 0;
         for (way, (position, answer)) in batch.ways.iter().zip(&batch.leaves) {
-            let score = match *answer {
-                Some(place) if place == next => {
+            let score = if let Some(place) = *answer {
+                let Assessment { score, logits } = &answers[place];
+                if let Some(logits) = logits {
+                    self.remember(shared, way[way.len() - 1].node, position, logits);
+                }
+                if place == next {
                     next += 1;
                     self.counts.evaluated += 1;
-                    shared.table.store(position, scores[place]);
-                    scores[place]
-                }
-                Some(place) => {
+                    shared.table.store(position, score.value());
+                } else {
                     self.counts.table_hits += 1;
-                    scores[place]
                 }
-                None => self.recall(shared, position),
+                score.value()
+            } else {
+                self.recall_score(shared, position)
             };
             let value = shared.scale.value(score, position);
             back_up(shared, way, &mut Camp::default(), value, Proof::None);
@@ -112,7 +120,7 @@ impl<E: Evaluate> Worker<E> {
 
     /// The score of a position that an earlier batch has asked for: in the table, unless another position
     /// has taken its place there.
-    fn recall(&mut self, shared: &Shared<'_>, position: &Position) -> i32 {
+    fn recall_score(&mut self, shared: &Shared<'_>, position: &Position) -> i32 {
         if let Some(score) = shared.table.probe(position) {
             self.counts.table_hits += 1;
             return score;

@@ -202,7 +202,8 @@ impl PolicyNetwork {
     }
 
     /// What an integer output has to be multiplied with to be the logarithm of a likelihood.
-    pub(super) fn scale(&self) -> f32 {
+    #[must_use]
+    pub fn scale(&self) -> f32 {
         1.0 / ((ACTIVE_UNIT * OUTPUT_UNIT) as f32 * self.temperature)
     }
 
