@@ -2,13 +2,13 @@
 
 use clap::Args;
 use serde_json::json;
+use tandem_games::controller::{Controller, Effect};
 use tandem_games::selfplay::{self, SideOptions, Start};
 use tandem_games::statistics::{Estimate, Summary, Tally, elo_of_score};
 
 use super::contempt_wdl;
 use super::schedule::{Aim, target};
 use super::temperature_wdl;
-use crate::controller::{Controller, Effect};
 use crate::experiment::Usual;
 use crate::paper;
 use crate::picture::{Bar, bars};
@@ -183,6 +183,7 @@ impl ContemptMatch {
             target: self.target,
             tolerance: self.aim.tolerance,
             rounds: self.aim.rounds.into(),
+            first: None,
         };
         let puct = Tuning::run(session, controller, |height| {
             let mut plan = self.of_puct(setup, &self.at_height(known, height));
