@@ -4,6 +4,7 @@ mod files;
 pub(crate) mod games;
 mod memory;
 pub(crate) mod text;
+mod visits;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use thiserror::Error;
 pub use files::Files;
 pub(crate) use files::{find, is_text};
 pub use memory::Memory;
+pub(crate) use visits::is_visits;
 
 use crate::Sample;
 
