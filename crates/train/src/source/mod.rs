@@ -1,5 +1,6 @@
 //! Where samples come from.
 
+mod blend;
 mod files;
 pub(crate) mod games;
 mod memory;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+pub(crate) use blend::{Blend, count};
 pub use files::Files;
 pub(crate) use files::{find, is_text};
 pub use memory::Memory;
