@@ -11,10 +11,7 @@ use super::state::Lesson;
 use crate::model::Model;
 use crate::policy::{PolicyConfig, PolicyModel, PolicyRecord};
 use crate::source::{Blend, Source, count};
-use crate::{
-    Config, Finish, Observer, Progress, Record, Run, Subject, TrainError, Training,
-    TrainingSettings as _,
-};
+use crate::{Config, Finish, Observer, Progress, Record, Run, Subject, TrainError, Training};
 
 /// How much is learnt.
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +139,6 @@ impl Study<'_> {
     ) -> Result<Option<Run<S>>, LoopError> {
         let is_begun = self.folder.join("state.bin").exists();
         let mut run = if is_begun { Run::resume(self.folder)? } else { Run::<S>::new(config)? };
-        debug_assert!(run.config().course().training.superbatches > 0);
         let validation = match self.validation {
             [] => None,
             files => Some(run.open(files)?),
@@ -161,10 +157,10 @@ impl Study<'_> {
     /// The file is there and cannot be removed.
     pub fn forget(folder: &Path) -> Result<(), TrainError> {
         let path = folder.join("state.bin");
-        match path.exists() {
-            true => fs::remove_file(&path).map_err(|reason| TrainError::Write { path, reason }),
-            false => Ok(()),
+        if path.exists() {
+            fs::remove_file(&path).map_err(|reason| TrainError::Write { path, reason })?;
         }
+        Ok(())
     }
 }
 

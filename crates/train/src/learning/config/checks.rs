@@ -16,8 +16,8 @@ use crate::{Config, ConfigError, Settings as _, Training};
 const OWN_OPTIONS: [(&str, &str); 3] =
     [("ScLimit", "selfplay.limit"), ("EvalFile", "begin.value"), ("PolicyFile", "begin.policy")];
 
-fn refuse(key: &'static str, found: impl ToString, possible: impl ToString) -> ConfigError {
-    ConfigError::Value { key, found: found.to_string(), possible: possible.to_string() }
+fn refuse(key: &'static str, found: &dyn ToString, possible: &str) -> ConfigError {
+    ConfigError::Value { key, found: found.to_string(), possible: possible.to_owned() }
 }
 
 fn even(key: &'static str, games: u64) -> Result<(), ConfigError> {
@@ -26,7 +26,7 @@ fn even(key: &'static str, games: u64) -> Result<(), ConfigError> {
         return Ok(());
     }
     let possible = "an even number, because each opening is played with both colours";
-    Err(refuse(key, games, possible))
+    Err(refuse(key, &games, possible))
 }
 
 impl LoopConfig {
@@ -37,11 +37,11 @@ impl LoopConfig {
         let begin = &self.begin;
         if !begin.l1.is_multiple_of(128) || !(MIN_L1..=MAX_L1).contains(&begin.l1) {
             let possible = format!("a multiple of 128 from {MIN_L1} to {MAX_L1}");
-            return Err(refuse("begin.l1", begin.l1, possible));
+            return Err(refuse("begin.l1", &begin.l1, &possible));
         }
         if !is_hidden_size(begin.hidden) {
             let possible = format!("a multiple of {HIDDEN_STEP} from {MIN_HIDDEN} to {MAX_HIDDEN}");
-            return Err(refuse("begin.hidden", begin.hidden, possible));
+            return Err(refuse("begin.hidden", &begin.hidden, &possible));
         }
         self.selfplay.check()?;
         self.check_window()?;
@@ -65,7 +65,7 @@ impl LoopConfig {
         if has_files != (window.other > 0.0) {
             let possible =
                 "above 0 where other_value or other_policy name files, and 0 without them";
-            return Err(refuse("window.other", window.other, possible));
+            return Err(refuse("window.other", &window.other, possible));
         }
         Ok(())
     }
@@ -105,7 +105,7 @@ impl LoopConfig {
             ("policy.training.keep", policy_training.1),
         ] {
             if !is_left_alone {
-                return Err(refuse(key, "set", "to leave it out: the loop sets it"));
+                return Err(refuse(key, &"set", "to leave it out: the loop sets it"));
             }
         }
         Ok(())
@@ -123,19 +123,23 @@ impl SelfPlaySettings {
         within("selfplay.tolerance", &self.tolerance, 1.0..=100.0)?;
         within("selfplay.max_plies", &self.max_plies, 1..=100_000)?;
         if let Err(problem) = self.side() {
-            return Err(refuse("selfplay.options", format!("'{}'", self.options), problem));
+            return Err(refuse("selfplay.options", &format!("'{}'", self.options), &problem));
         }
         if let Err(error) = self.adjudication() {
             let found = format!("'{}', '{}'", self.draw, self.resign);
             let possible = format!("a rule or nothing: {error}");
-            return Err(refuse("selfplay.draw, selfplay.resign", found, possible));
+            return Err(refuse("selfplay.draw, selfplay.resign", &found, &possible));
         }
         let openings = &self.openings;
         if [super::tables::PROGRAM, super::tables::RANDOM]
             .iter()
             .any(|word| openings == Path::new(word))
         {
-            return Err(refuse("selfplay.openings", openings.display(), "start, chance or a file"));
+            return Err(refuse(
+                "selfplay.openings",
+                &openings.display(),
+                "start, chance or a file",
+            ));
         }
         Ok(())
     }
