@@ -354,5 +354,5 @@ fn the_experiments_are_listed() {
         .iter()
         .filter_map(|entry| entry["name"].as_str())
         .collect();
-    assert!(names.len() == 7 && names.iter().all(|name| bare.out.contains(name)), "{names:?}");
+    assert!(names.len() == 8 && names.iter().all(|name| bare.out.contains(name)), "{names:?}");
 }

@@ -20,6 +20,7 @@ mod setup;
 pub mod statistics;
 mod temperature;
 mod tuning;
+mod versus;
 mod wdl;
 
 pub use catalogue::Name;
