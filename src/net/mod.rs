@@ -12,7 +12,7 @@ use clap::{Subcommand, ValueEnum};
 use serde_json::json;
 use tandem_engine::networks;
 use tandem_nnue::{Digest, Encoding, Network};
-use tandem_train::{Config, Settings as _, Trainer};
+use tandem_train::{Config, Settings as _, learning};
 
 use crate::Outcome;
 use crate::output::outln;
@@ -180,13 +180,9 @@ fn export(file: &Path, target: &Path, encoding: Option<Form>) -> Outcome {
 }
 
 fn random(target: &Path, l1: usize, seed: u64) -> Outcome {
-    let changes = [
-        format!("model.l1={l1}"),
-        format!("model.seed={seed}"),
-        "model.description=\"random numbers\"".into(),
-    ];
-    let config = Config::default().with(changes.iter().map(String::as_str))?;
-    write(&Trainer::new(config)?.network()?, target, Encoding::Leb128)
+    let config = Config::default().with([format!("model.l1={l1}").as_str()])?;
+    let bytes = learning::random_value(config.model.l1, seed)?;
+    write(&Network::from_bytes(&bytes)?, target, Encoding::Leb128)
 }
 
 fn write(network: &Network, target: &Path, encoding: Encoding) -> Outcome {

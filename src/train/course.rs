@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tandem_train::{Finish, Observer, Progress, Run, Settings as _, Subject};
+use tandem_train::{Finish, Observer, Progress, Run, Subject, TrainingSettings as _};
 
 use crate::output::outln;
 
@@ -39,9 +39,9 @@ pub fn train<S: Subject<Record: Display>>(
     let validation = course.validation;
     let validation = (!validation.is_empty()).then(|| run.open(validation)).transpose()?;
 
-    let mut bar = Bar::new(&run);
+    let mut bar = Bar::new(run.step(), run.steps());
     let finish = run.run(&*samples, validation.as_deref(), folder, &mut bar, stop);
-    bar.0.finish_and_clear();
+    bar.finish();
     let finish = finish?;
     match finish {
         Finish::Interrupted => {
@@ -62,20 +62,20 @@ pub fn train<S: Subject<Record: Display>>(
 }
 
 /// The progress bar, on a terminal; the line of each superbatch everywhere.
-struct Bar(ProgressBar);
+pub struct Bar(ProgressBar);
 
 impl Bar {
-    fn new<S: Subject>(run: &Run<S>) -> Self {
-        let bar = ProgressBar::new(run.steps());
+    /// So many of all steps are taken.
+    pub fn new(step: u64, steps: u64) -> Self {
+        let bar = ProgressBar::new(steps);
         let template = "{wide_bar} {pos}/{len} steps  {msg}";
         bar.set_style(ProgressStyle::with_template(template).expect("the template is valid"));
-        bar.set_position(run.step());
+        bar.set_position(step);
         Self(bar)
     }
-}
 
-impl<R: Display> Observer<R> for Bar {
-    fn step(&mut self, progress: &Progress) {
+    /// Shows a step.
+    pub fn show(&self, progress: &Progress) {
         let left = Duration::from_secs_f64(progress.seconds_left.min(1e9));
         let measured = match progress.top1 {
             None => format!("loss {:.6}", progress.loss),
@@ -87,6 +87,17 @@ impl<R: Display> Observer<R> for Bar {
             progress.samples_per_second,
             indicatif::HumanDuration(left)
         ));
+    }
+
+    /// Leaves the terminal clean.
+    pub fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl<R: Display> Observer<R> for Bar {
+    fn step(&mut self, progress: &Progress) {
+        self.show(progress);
     }
 
     fn superbatch(&mut self, record: &R) {

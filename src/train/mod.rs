@@ -2,6 +2,7 @@
 
 mod course;
 mod gate;
+mod generations;
 mod policy;
 
 use std::path::{Path, PathBuf};
@@ -53,9 +54,11 @@ pub struct Args {
     against: Option<PathBuf>,
 }
 
-/// Other networks than those that evaluate positions.
+/// Other trainings than that of a network that evaluates positions.
 #[derive(Subcommand)]
 enum Other {
+    /// Have networks play games, learn from them, and stand for election, again and again
+    Loop(generations::Args),
     /// Train a network that says how likely each move is
     Policy(policy::Args),
 }
@@ -72,8 +75,10 @@ impl Args {
 
 /// Trains, or prints what can be set.
 pub fn run(args: &Args) -> Outcome {
-    if let Some(Other::Policy(args)) = &args.other {
-        return policy::run(args);
+    match &args.other {
+        Some(Other::Loop(args)) => return generations::run(args),
+        Some(Other::Policy(args)) => return policy::run(args),
+        None => {}
     }
     if args.example_config {
         out!("{EXAMPLE}");

@@ -8,6 +8,7 @@
 pub mod adjudication;
 pub mod book;
 pub mod conduct;
+pub mod controller;
 pub mod crew;
 pub mod digest;
 pub mod end;

@@ -3,8 +3,8 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::experiments::{
-    contempt_match, contempt_wdl, interesting, odds_nodes, repetitions, schedule, temperature_wdl,
-    verdict,
+    contempt_match, contempt_training, contempt_wdl, interesting, odds_nodes, repetitions,
+    schedule, temperature_wdl, verdict,
 };
 use crate::report::Content;
 use crate::{Experiment, LabError, Plan, Session, Setup, Usual};
@@ -41,6 +41,8 @@ catalogue! {
     "repetitions" Repetitions(repetitions::Repetitions),
     /// Search-contempt against much temperature, with equal (w+l)/d in self-play (Table 3)
     "contempt-match" ContemptMatch(contempt_match::ContemptMatch),
+    /// Networks that learnt from games with search-contempt against others that learnt from games with much temperature
+    "contempt-training" ContemptTraining(contempt_training::ContemptTraining),
     /// Score at odds by positions a move, with and without search-contempt (Tables 1 and 2)
     "odds-nodes" OddsNodes(odds_nodes::OddsNodes),
     /// Which limit of search-contempt keeps (w+l)/d near 1, by positions a move (Figure 5)

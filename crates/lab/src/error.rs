@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tandem_games::player::StartError;
 use tandem_games::selfplay::SelfPlayError;
+use tandem_train::learning::LoopError;
 use thiserror::Error;
 
 use crate::probes::ProbeError;
@@ -37,6 +38,9 @@ pub enum LabError {
     /// Games cannot be played.
     #[error("{0}: {1}")]
     Games(String, SelfPlayError),
+    /// A network cannot be trained.
+    #[error("{0}: {1}")]
+    Learning(String, LoopError),
     /// Positions cannot be looked at.
     #[error("{0}: {1}")]
     Probe(String, ProbeError),

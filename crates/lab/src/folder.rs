@@ -134,7 +134,29 @@ impl Folder {
     /// # Errors
     /// The disk does not take it.
     pub fn publish(&self, name: &str, text: &str) -> Result<(), LabError> {
-        let (path, draft) = (self.path.join(name), self.games(&format!("{name}.new")));
+        self.write(self.path.join(name), name, text)
+    }
+
+    /// Keeps what came of something beside the games.
+    ///
+    /// # Errors
+    /// The disk does not take it.
+    pub fn keep(&self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
+        let text = serde_json::to_string_pretty(value).expect("only plain fields") + "\n";
+        self.write(self.games(name), name, &text)
+    }
+
+    /// What was kept under that name, if anything was.
+    ///
+    /// # Errors
+    /// It cannot be read or understood.
+    pub fn recall<T: for<'de> Deserialize<'de>>(&self, name: &str) -> Result<Option<T>, LabError> {
+        let path = self.games(name);
+        path.exists().then(|| read(&path, "not what an experiment keeps")).transpose()
+    }
+
+    fn write(&self, path: PathBuf, name: &str, text: &str) -> Result<(), LabError> {
+        let draft = self.games(&format!("{name}.new"));
         let write = fs::write(&draft, text).and_then(|()| fs::rename(&draft, &path));
         write.map_err(|error| LabError::File(path, error))
     }

@@ -5,7 +5,6 @@
 //! its games in a folder, in which they survive interruption, and writes the report there.
 
 pub mod catalogue;
-pub mod controller;
 mod error;
 mod experiment;
 pub mod experiments;
@@ -21,6 +20,7 @@ mod setup;
 pub mod statistics;
 mod temperature;
 mod tuning;
+mod versus;
 mod wdl;
 
 pub use catalogue::Name;

@@ -125,6 +125,12 @@ impl Point {
         self.report.counts.white
     }
 
+    /// Half-moves of all games.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.report.games.iter().map(|game| game.plies as u64).sum()
+    }
+
     /// The share of games that somebody won.
     #[must_use]
     pub fn decisive(&self) -> Option<Estimate> {

@@ -1,13 +1,15 @@
 //! An experiment while it is being played.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use tandem_games::journal::{Parts, with_suffix};
 use tandem_games::player;
 use tandem_games::selfplay::{SelfPlay, Settings};
+use tandem_train::learning::{Listener, LoopError, News};
 
 use crate::folder::Folder;
 use crate::probes::{self, Look};
@@ -73,6 +75,73 @@ impl<'a> Session<'a> {
     /// # Errors
     /// They cannot be played, or were interrupted.
     pub fn play(&mut self, plan: Plan) -> Result<Point, LabError> {
+        let point = self.games_of(plan)?;
+        Ok(self.note(point))
+    }
+
+    /// Plays games by a plan until they have so many half-moves together, however many that takes.
+    ///
+    /// # Errors
+    /// They cannot be played, or were interrupted.
+    pub fn play_until(&mut self, mut plan: Plan, plies: u64) -> Result<Point, LabError> {
+        plan.settings.games = plan.settings.games.div_ceil(2);
+        loop {
+            let point = self.games_of(plan)?;
+            let played = point.positions();
+            let Some(missing) = plies.checked_sub(played).filter(|missing| *missing > 0) else {
+                return Ok(self.note(point));
+            };
+            // Less than the average game says, so that the last one that is needed is not overshot.
+            let games = point.results().games();
+            let more = 0.9 * missing as f64 * games as f64 / played.max(1) as f64;
+            plan = point.plan;
+            plan.settings.games = games + (more as u64).max(1);
+        }
+    }
+
+    /// Counts a point among those that were played.
+    fn note(&mut self, point: Point) -> Point {
+        self.games += point.results().games();
+        self.points.push(point.clone());
+        point
+    }
+
+    /// Does something that is no game, once: what came of it is kept under that name.
+    ///
+    /// # Errors
+    /// It cannot be done, or was interrupted.
+    pub fn once<T: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &str,
+        title: &str,
+        work: impl FnOnce(&AtomicBool, Listener<'_>) -> Result<Option<T>, LoopError>,
+    ) -> Result<T, LabError> {
+        let file = format!("{name}.json");
+        if let Some(known) = self.folder.recall(&file)? {
+            return Ok(known);
+        }
+        let (games, total) = (self.games, self.total);
+        let observer = &mut self.observer;
+        let done = work(self.stop, &mut |news| {
+            if let News::Learning(step) = news {
+                let title = format!("{title}: step {} of {}", step.step, step.steps);
+                observer(&Progress { games, total, is_first: true, title: &title });
+            }
+        });
+        let done = done.map_err(|error| LabError::Learning(title.to_owned(), error))?;
+        let done = done.ok_or(LabError::Interrupted(games, total))?;
+        self.folder.keep(&file, &done)?;
+        Ok(done)
+    }
+
+    /// Where other files than games are kept.
+    #[must_use]
+    pub fn place(&self, name: &str) -> PathBuf {
+        self.folder.games(name)
+    }
+
+    /// The games of a plan, as far as they have not been played before.
+    fn games_of(&mut self, plan: Plan) -> Result<Point, LabError> {
         let out = self.folder.games(&plan.name);
         self.borrow(&plan, &out)?;
         let work = SelfPlay {
@@ -88,16 +157,13 @@ impl<'a> Session<'a> {
         });
         let report = report.map_err(|error| LabError::Games(plan.title.clone(), error))?;
         let games = report.counts.white.games();
-        self.games += games;
         if let Some(trouble) = report.trouble {
             return Err(LabError::Trouble(plan.title, trouble));
         }
         if games < report.total {
-            return Err(LabError::Interrupted(self.games, self.total));
+            return Err(LabError::Interrupted(before + games, total));
         }
-        let point = Point { plan, report };
-        self.points.push(point.clone());
-        Ok(point)
+        Ok(Point { plan, report })
     }
 
     /// Looks at so many positions of games that were played, as far as that has not been done before.

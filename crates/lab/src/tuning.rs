@@ -1,8 +1,8 @@
 //! A controller at work: games with one setting after another.
 
 use serde_json::{Value, json};
+use tandem_games::controller::{Advice, Controller, Measurement, Reason};
 
-use crate::controller::{Advice, Controller, Measurement, Reason};
 use crate::report::estimate;
 use crate::{LabError, Plan, Point, Session};
 

@@ -3,7 +3,7 @@
 //! Games come from PGN collections ([`data`]) or from the engine itself ([`selfplay`]). A [`Source`]
 //! gives their positions as samples, a [`Config`] says what to do with them, a [`Trainer`] does it and
 //! an [`Observer`] sees how it goes. A [`Gate`] decides by games whether the network is better than
-//! the one before.
+//! the one before. [`learning`] has networks play, learn and stand for election again and again.
 
 mod batch;
 mod checkpoint;
@@ -14,6 +14,7 @@ mod export;
 mod files;
 mod gate;
 mod kernels;
+pub mod learning;
 mod loss;
 mod model;
 mod optimiser;
@@ -29,7 +30,9 @@ mod testing;
 mod trainer;
 mod turnstile;
 
-pub use config::{Config, ConfigError, Course, Data, EXAMPLE, ModelSettings, Settings, Training};
+pub use config::{
+    Config, ConfigError, Course, Data, EXAMPLE, ModelSettings, Settings, Training, TrainingSettings,
+};
 pub use error::TrainError;
 pub use export::ImportError;
 pub use gate::{Contender, Decision, Gate, GateError, GateRecord, GateSettings};

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::record::Finished;
 use crate::end::End;
@@ -14,7 +14,7 @@ use crate::statistics::GameScore;
 pub const COMPARED: [usize; 9] = [1, 2, 3, 5, 10, 15, 20, 30, 40];
 
 /// Results for White.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Results {
     /// White won.
     pub wins: u64,
@@ -44,6 +44,14 @@ impl Results {
     #[must_use]
     pub const fn decisive(&self) -> u64 {
         self.wins + self.losses
+    }
+}
+
+impl std::ops::AddAssign for Results {
+    fn add_assign(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
     }
 }
 

@@ -61,6 +61,12 @@ impl fmt::Display for SideOptions {
 }
 
 impl SideOptions {
+    /// Whether an option of that name is among them.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
+    }
+
     /// These options and others, which count more.
     #[must_use]
     pub fn with(&self, others: &Self) -> Self {

@@ -2,13 +2,13 @@
 
 use clap::Args;
 use serde_json::json;
-use tandem_games::selfplay::{self, SideOptions, Start};
+use tandem_games::controller::{Controller, Effect};
+use tandem_games::selfplay::{self, SideOptions};
 use tandem_games::statistics::{Estimate, Summary, Tally, elo_of_score};
 
 use super::contempt_wdl;
 use super::schedule::{Aim, target};
 use super::temperature_wdl;
-use crate::controller::{Controller, Effect};
 use crate::experiment::Usual;
 use crate::paper;
 use crate::picture::{Bar, bars};
@@ -16,6 +16,7 @@ use crate::report::{Content, Finding, Picture, Table, Verdict, estimate, percent
 use crate::statistics::{difference, score};
 use crate::temperature::{TAU1, TAU2, options};
 use crate::tuning::Tuning;
+use crate::versus::{Outcome, Versus};
 use crate::wdl::{self, Row};
 use crate::{Experiment, LabError, Plan, Point, Session, Setup};
 
@@ -115,8 +116,15 @@ impl Experiment for ContemptMatch {
             let contempt = self.contempt(self.limit);
             Sides { contempt, puct: self.temperature_puct.clone(), points, tunings: Vec::new() }
         };
-        let halves = session.play_all(legs(setup, &sides))?;
-        let (tally, colours) = count(&halves);
+        let colour = |colour: &str| format!("search-contempt has {colour}");
+        let versus = Versus {
+            names: ["white", "black"].map(|colour| format!("match-contempt-{colour}")),
+            titles: ["White", "Black"].map(colour),
+            nodes: setup.nodes[0],
+            sides: [&sides.contempt, &sides.puct],
+            games: setup.games,
+        };
+        let Outcome { all: tally, colours } = versus.play(session)?;
         Ok(Content {
             question: "Both search-contempt and much temperature decide games that would otherwise be drawn. The \
                 paper says that search-contempt does so at less cost in strength: with equal (w+l)/d in self-play, 1.38, \
@@ -183,6 +191,7 @@ impl ContemptMatch {
             target: self.target,
             tolerance: self.aim.tolerance,
             rounds: self.aim.rounds.into(),
+            first: None,
         };
         let puct = Tuning::run(session, controller, |height| {
             let mut plan = self.of_puct(setup, &self.at_height(known, height));
@@ -264,19 +273,6 @@ fn heights(plan: &Plan) -> Option<(f64, f64)> {
     Some((start, value("TempEndgame").unwrap_or(0.0)))
 }
 
-/// The match, half of it with each colour.
-fn legs(setup: &Setup, sides: &Sides) -> Vec<Plan> {
-    let nodes = setup.nodes[0];
-    let (contempt, puct) = ((nodes, &sides.contempt), (nodes, &sides.puct));
-    let leg = |name, title, sides| {
-        Plan::of_sides(setup, name, title, sides, Start::usual(), setup.games / 2)
-    };
-    vec![
-        leg("match-contempt-white", "search-contempt has White", [contempt, puct]),
-        leg("match-contempt-black", "search-contempt has Black", [puct, contempt]),
-    ]
-}
-
 /// Self-play beside the paper's, where the settings are the paper's.
 fn rows(points: &[Point; 2], is_balanced: bool) -> Vec<Row> {
     let published = |point: &Point| match point.plan.name.as_str() {
@@ -290,19 +286,6 @@ fn rows(points: &[Point; 2], is_balanced: bool) -> Vec<Row> {
 fn published() -> Tally {
     let [wins, draws, losses] = PUBLISHED;
     Tally::new(wins, draws, losses, [0; 5]).expect("without pairs every count is possible")
-}
-
-/// The results of search-contempt: all, and with White and with Black.
-fn count(halves: &[Point]) -> (Tally, [Tally; 2]) {
-    let of = |point: &Point| {
-        let results = point.results();
-        let tally = Tally::new(results.wins, results.draws, results.losses, [0; 5]);
-        tally.expect("without pairs every count is possible")
-    };
-    let colours = [of(&halves[0]), of(&halves[1]).swapped()];
-    let mut all = colours[0];
-    all.merge(&colours[1]);
-    (all, colours)
 }
 
 fn findings(points: &[Point; 2], tally: &Tally) -> Vec<Finding> {

@@ -1,6 +1,7 @@
 //! The experiments, one in each file.
 
 pub mod contempt_match;
+pub mod contempt_training;
 pub mod contempt_wdl;
 pub mod interesting;
 pub mod odds_nodes;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use serde_json::{Value, json};
+use tandem_games::controller::{Controller, Effect, Reason};
 
-use crate::controller::{Controller, Effect, Reason};
 use crate::experiment::Usual;
 use crate::picture::{Axis, Bar, COLORS, Chart, Curve, Mark, PAPER, bars};
 use crate::report::{Content, Finding, Picture, Table, Verdict, estimate, is_telling};
@@ -63,6 +63,7 @@ impl Aim {
             target,
             tolerance: self.tolerance,
             rounds: self.rounds.into(),
+            first: None,
         }
     }
 }

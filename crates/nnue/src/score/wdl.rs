@@ -101,6 +101,18 @@ impl WinRate {
         1.0 / (1.0 + ((self.even - f64::from(value)) / self.spread).exp())
     }
 
+    /// The score, in internal units, with which the chance to win is larger than the chance to lose by `q`, from
+    /// -1 to 1. It is infinite at the ends, where nothing is left to chance.
+    #[must_use]
+    pub fn of_difference(self, q: f64) -> f64 {
+        // With x the score over the spread, q is sinh x / (cosh(even over spread) + cosh x), which makes a
+        // quadratic equation for e^x. For a negative q its root would be a difference of equals.
+        let (size, cosh) = (q.abs().min(1.0), (self.even / self.spread).cosh());
+        let middle = size * cosh;
+        let root = (middle + (middle * middle + 1.0 - size * size).sqrt()) / (1.0 - size);
+        (self.spread * root.ln()).copysign(q)
+    }
+
     /// The chances with a score in internal units.
     #[must_use]
     pub fn wdl(self, value: i32) -> Wdl {
@@ -137,6 +149,18 @@ mod tests {
             let value = model.value(100);
             assert_eq!(model.centipawns(value), 100);
             assert!((495..=505).contains(&model.wdl(value).win), "{material}");
+        }
+    }
+
+    #[test]
+    fn scores_come_back_from_the_chances_that_they_mean() {
+        for material in [17, 40, 58, 78] {
+            let model = WinRateModel::CURRENT.at(material);
+            for value in (-900..=900).step_by(50) {
+                let q = model.win(value) - model.win(-value);
+                assert!((model.of_difference(q) - f64::from(value)).abs() < 0.01, "{value}");
+            }
+            assert!(model.of_difference(1.0).is_infinite() && model.of_difference(-1.5) < -1e9);
         }
     }
 

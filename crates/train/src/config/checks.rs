@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use tandem_nnue::{MAX_L1, MIN_L1};
 
-use super::{Config, ConfigError, Course, Settings as _};
+use super::{Config, ConfigError, Course, TrainingSettings as _};
 use crate::GateSettings;
 use crate::data::Filter;
 
@@ -111,7 +111,8 @@ impl Config {
 }
 
 impl GateSettings {
-    fn check(&self) -> Result<(), ConfigError> {
+    /// Whether all values are possible.
+    pub(crate) fn check(&self) -> Result<(), ConfigError> {
         within("gate.nodes", &self.nodes, 1..=1 << 40)?;
         within("gate.hash", &self.hash, 1..=1 << 20)?;
         within("gate.concurrency", &self.concurrency, 0..=512)?;
@@ -145,6 +146,7 @@ impl GateSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Settings as _;
 
     #[test]
     fn impossible_values_are_refused_with_their_key_and_what_is_possible() {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use self::settings::{Course, Settings};
+pub use self::settings::{Course, Settings, TrainingSettings};
 use crate::stream::Recipe;
 use crate::{GateSettings, LearningRate, Loss, Optimiser, Sample};
 
@@ -159,6 +159,14 @@ pub enum ConfigError {
         /// The word.
         change: String,
     },
+    /// The settings of a part are wrong.
+    #[error("in [{table}]: {error}")]
+    Part {
+        /// The table that holds the part.
+        table: &'static str,
+        /// What is wrong there.
+        error: Box<Self>,
+    },
     /// A setting has a value that is not possible.
     #[error("`{key}` is {found}; possible is {possible}")]
     Value {
@@ -182,7 +190,9 @@ impl Settings for Config {
         let files = self.data.train.iter_mut().chain(&mut self.data.validation);
         files.chain(&mut self.model.init).chain(self.gate.files()).collect()
     }
+}
 
+impl TrainingSettings for Config {
     fn course(&self) -> Course<'_> {
         let Self { data, training, learning_rate, optimiser, .. } = self;
         Course {

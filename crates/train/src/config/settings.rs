@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::{ConfigError, Training, changes};
 use crate::{LearningRate, Optimiser};
 
-/// Settings of a training, in one TOML file.
+/// Settings in one TOML file.
 pub trait Settings: Clone + Default + Serialize + DeserializeOwned {
     /// The default settings, with a comment on each.
     const EXAMPLE: &'static str;
@@ -22,9 +22,6 @@ pub trait Settings: Clone + Default + Serialize + DeserializeOwned {
 
     /// All paths.
     fn files(&mut self) -> Vec<&mut PathBuf>;
-
-    /// What every training needs to know.
-    fn course(&self) -> Course<'_>;
 
     /// The settings in a text.
     ///
@@ -72,6 +69,12 @@ pub trait Settings: Clone + Default + Serialize + DeserializeOwned {
     fn to_toml(&self) -> String {
         toml::to_string(self).expect("settings have a form in TOML")
     }
+}
+
+/// Settings of a training.
+pub trait TrainingSettings: Settings {
+    /// What every training needs to know.
+    fn course(&self) -> Course<'_>;
 }
 
 /// What every training needs to know, whatever it trains.

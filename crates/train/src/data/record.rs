@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use tandem_chess::{Color, Move, Position};
+use tandem_games::statistics::GameScore;
 use thiserror::Error;
 
 /// How a game ended.
@@ -47,6 +48,17 @@ impl GameResult {
             Self::BlackWins => "0-1",
             Self::Draw => "1/2-1/2",
             Self::WhiteWins => "1-0",
+        }
+    }
+}
+
+/// What a game between players brought White.
+impl From<GameScore> for GameResult {
+    fn from(white: GameScore) -> Self {
+        match white {
+            GameScore::Win => Self::WhiteWins,
+            GameScore::Draw => Self::Draw,
+            GameScore::Loss => Self::BlackWins,
         }
     }
 }

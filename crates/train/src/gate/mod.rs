@@ -20,6 +20,7 @@ use thiserror::Error;
 
 pub use record::{Contender, Decision, GateRecord};
 pub use settings::GateSettings;
+pub(crate) use settings::PlayerOptions;
 
 use self::settings::Opponent;
 use crate::TrainError;
@@ -217,8 +218,9 @@ impl Gate<'_> {
         };
         let plain = tandem_engine::networks::NONE.to_owned();
         let old = if has_old { name(self.old_file()) } else { plain };
-        let settings =
-            self.settings.games(&name(self.new_file()), &old).map_err(GateError::Games)?;
+        let option = |file: String| vec![("EvalFile".to_owned(), file)];
+        let players = [("new", option(name(self.new_file()))), ("old", option(old))];
+        let settings = self.settings.games(players).map_err(GateError::Games)?;
         let tournament = Tournament {
             settings,
             concurrency: self.settings.concurrency(),

@@ -117,7 +117,7 @@ impl GateSettings {
         Ok((draw.map_err(told)?, resign.map_err(told)?))
     }
 
-    pub(super) fn openings(&self) -> BookSpec {
+    pub(crate) fn openings(&self) -> BookSpec {
         BookSpec {
             file: self.book.clone(),
             plies: self.book_plies,
@@ -135,23 +135,21 @@ impl GateSettings {
         }
     }
 
-    /// The match between players with those networks.
-    pub(super) fn games(&self, new: &str, old: &str) -> Result<Settings, String> {
+    /// The match between players of those names with those options.
+    pub(crate) fn games(&self, players: [(&str, PlayerOptions); 2]) -> Result<Settings, String> {
         let (draw, resign) = self.rules()?;
-        let player = |name: &str, file: &str| -> Result<PlayerSpec, String> {
+        let player = |(name, options): (&str, PlayerOptions)| -> Result<PlayerSpec, String> {
             let mut player: PlayerSpec =
                 "".parse().map_err(|error: tandem_games::SpecError| error.to_string())?;
             name.clone_into(&mut player.name);
             player.pace = self.pace();
-            player.options = vec![
-                ("EvalFile".to_owned(), file.to_owned()),
-                ("Hash".to_owned(), self.hash.to_string()),
-            ];
+            player.options = options;
+            player.options.push(("Hash".to_owned(), self.hash.to_string()));
             Ok(player)
         };
         Ok(Settings {
             event: "tandem gate".to_owned(),
-            players: vec![player("new", new)?, player("old", old)?],
+            players: players.into_iter().map(player).collect::<Result<_, _>>()?,
             format: Format::RoundRobin,
             games: self.games,
             book: self.openings(),
@@ -168,6 +166,9 @@ impl GateSettings {
         })
     }
 }
+
+/// UCI options of a player.
+pub(crate) type PlayerOptions = Vec<(String, String)>;
 
 /// Whom a new network must beat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use tandem_chess::Position;
-use tandem_games::statistics::GameScore;
 use tandem_games::visits::{Step, VisitedGame, VisitsReader};
 
 use super::{Movers, PolicyData, PolicySample};
 use crate::data::{self, Filter, GameResult};
-use crate::source::{self, Samples, Source, SourceError, games, text};
+use crate::source::{self, Samples, Source, SourceError, games, is_visits, text};
 
 /// Files, each a shard. Games are filtered; the lines of a text are taken as they are.
 #[derive(Clone, Debug)]
@@ -46,10 +45,6 @@ impl PolicyFiles {
         };
         Ok(Self { files: source::find(list, check)?, choice })
     }
-}
-
-fn is_visits(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "visits")
 }
 
 /// Whether a file's name says that it has moves.
@@ -116,11 +111,7 @@ impl Choice {
     /// What can be learnt from a game with visits. Moves of the opening, of which nothing was known, are
     /// left out; where a search does not count visits, the move that it played is learnt.
     fn of_visits(&self, game: &VisitedGame) -> Vec<PolicySample> {
-        let result = match game.white {
-            GameScore::Win => GameResult::WhiteWins,
-            GameScore::Draw => GameResult::Draw,
-            GameScore::Loss => GameResult::BlackWins,
-        };
+        let result = GameResult::from(game.white);
         let mut samples = Vec::with_capacity(game.steps.len());
         let mut position = game.start;
         for (ply, step) in game.steps.iter().enumerate() {
@@ -171,6 +162,7 @@ mod tests {
 
     use tandem_chess::{Move, Random};
     use tandem_games::end::End;
+    use tandem_games::statistics::GameScore;
     use tandem_games::visits::{Value, VisitsWriter};
 
     use super::*;

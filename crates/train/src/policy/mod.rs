@@ -23,6 +23,7 @@ pub use evaluate::evaluate;
 pub use export::PolicyImportError;
 pub use files::PolicyFiles;
 pub use measures::Measures;
+pub(crate) use model::Model as PolicyModel;
 pub use record::{PolicyRecord, Validation};
 pub use sample::PolicySample;
 

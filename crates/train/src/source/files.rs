@@ -1,8 +1,8 @@
-//! Files of samples: training data in any of its formats, or lines of text.
+//! Files of samples: training data in any of its formats, games with visits, or lines of text.
 
 use std::path::{Path, PathBuf};
 
-use super::{Samples, Source, SourceError, games, text};
+use super::{Samples, Source, SourceError, games, text, visits};
 use crate::data::Filter;
 
 /// Files, each a shard. Games are filtered; the lines of a text are taken as they are.
@@ -19,8 +19,10 @@ impl Files {
     /// # Errors
     /// Where a folder cannot be read, or a file does not exist or is of no known kind.
     pub fn find(list: &[PathBuf], filter: &Filter) -> Result<Self, SourceError> {
-        let check =
-            |file: &Path| if is_text(file) { Ok(()) } else { games::format(file).map(drop) };
+        let check = |file: &Path| {
+            let is_known = is_text(file) || visits::is_visits(file);
+            if is_known { Ok(()) } else { games::format(file).map(drop) }
+        };
         Ok(Self { files: find(list, check)?, filter: filter.clone() })
     }
 }
@@ -66,8 +68,13 @@ impl Source for Files {
 
     fn open(&self, shard: usize, skip: u64) -> Result<Samples<'_>, SourceError> {
         let path = &self.files[shard];
-        let mut samples =
-            if is_text(path) { text::open(path)? } else { games::open(path, &self.filter)? };
+        let mut samples = if is_text(path) {
+            text::open(path)?
+        } else if visits::is_visits(path) {
+            visits::open(path, &self.filter)?
+        } else {
+            games::open(path, &self.filter)?
+        };
         for _ in 0..skip {
             samples.next().transpose()?;
         }

@@ -53,7 +53,7 @@ pub fn failure(path: &Path, error: &impl std::fmt::Display) -> SourceError {
 }
 
 /// What can be learnt from a game.
-fn positions(record: &data::Record, filter: &Filter) -> Vec<Sample> {
+pub(super) fn positions(record: &data::Record, filter: &Filter) -> Vec<Sample> {
     let mut samples = Vec::with_capacity(record.positions());
     record.visit(|position| {
         if !filter.judge(position).is_empty() {

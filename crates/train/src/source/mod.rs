@@ -1,17 +1,21 @@
 //! Where samples come from.
 
+mod blend;
 mod files;
 pub(crate) mod games;
 mod memory;
 pub(crate) mod text;
+mod visits;
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
+pub(crate) use blend::{Blend, count};
 pub use files::Files;
 pub(crate) use files::{find, is_text};
 pub use memory::Memory;
+pub(crate) use visits::is_visits;
 
 use crate::Sample;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Run, Subject};
 use crate::TrainError;
-use crate::config::Settings as _;
+use crate::config::{Settings as _, TrainingSettings as _};
 use crate::files::write_whole;
 use crate::report::write_log;
 

@@ -17,7 +17,7 @@ pub use self::value::Trainer;
 use self::folder::Folder;
 use crate::TrainError;
 use crate::checkpoint::{self, Header};
-use crate::config::Settings as _;
+use crate::config::TrainingSettings;
 use crate::optimiser::Clock;
 use crate::report::{Observer, Progress};
 use crate::source::{Source, SourceError};
@@ -252,7 +252,7 @@ pub(crate) fn threads(setting: usize) -> usize {
     }
 }
 
-fn clock(config: &impl crate::config::Settings, steps: u64) -> Clock {
+fn clock(config: &impl TrainingSettings, steps: u64) -> Clock {
     let course = config.course();
     let total = course.training.steps();
     Clock::new(course.optimiser.clone(), course.learning_rate.clone(), total, steps)

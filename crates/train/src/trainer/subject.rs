@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::checkpoint::Saved;
-use crate::config::Settings;
+use crate::config::TrainingSettings;
 use crate::optimiser::Clock;
 use crate::source::Source;
 use crate::stream::{Pack, Recipe};
@@ -15,7 +15,7 @@ use crate::{SourceError, TrainError};
 /// A kind of network in training, with its settings, its samples, and what is said of it.
 pub trait Subject: Saved + Sized {
     /// All settings.
-    type Settings: Settings;
+    type Settings: TrainingSettings;
     /// What is learnt from.
     type Sample: Clone + Send + Sync;
     /// What the steps of a superbatch come to.

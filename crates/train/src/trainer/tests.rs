@@ -11,7 +11,7 @@ use crate::report::Record;
 use crate::source::Memory;
 use crate::stream::Pack as _;
 use crate::testing::{game_positions, labelled, random_positions, random_samples};
-use crate::{Config, Sample};
+use crate::{Config, Sample, Settings as _};
 
 /// A folder that is gone when the test is.
 struct Scratch(PathBuf);

@@ -9,7 +9,7 @@ use tandem_nnue::policy::{HIDDEN_STEP, MAX_HIDDEN, MIN_HIDDEN, is_hidden_size};
 use super::PolicySample;
 use crate::config::checks::{description, filter, share, within};
 use crate::stream::Recipe;
-use crate::{ConfigError, Course, LearningRate, Optimiser, Settings, Training};
+use crate::{ConfigError, Course, LearningRate, Optimiser, Settings, Training, TrainingSettings};
 
 /// All settings of a training of moves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -149,7 +149,9 @@ impl Settings for PolicyConfig {
         let files = self.data.train.iter_mut().chain(&mut self.data.validation);
         files.chain(&mut self.model.init).collect()
     }
+}
 
+impl TrainingSettings for PolicyConfig {
     fn course(&self) -> Course<'_> {
         let Self { data, training, learning_rate, optimiser, .. } = self;
         Course {

@@ -1,7 +1,8 @@
 //! Finding the setting with which as many games are won as are wanted: bisection of (w+l)/d.
 
 use serde::Serialize;
-use tandem_games::selfplay::Results;
+
+use crate::selfplay::Results;
 
 /// What happens to (w+l)/d when the setting grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -29,6 +30,9 @@ pub struct Controller {
     pub tolerance: f64,
     /// Settings that are tried at the most.
     pub rounds: usize,
+    /// What is tried first; without it the middle of the range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<f64>,
 }
 
 /// Games with a setting.
@@ -101,6 +105,9 @@ impl Controller {
             }
         }
         let (mut low, mut high) = self.range;
+        if let (Some(first), []) = (self.first, measured) {
+            return Advice::Try(self.snap(first));
+        }
         for measurement in measured {
             let goes_up = (measurement.ratio() > self.target) == (self.effect == Effect::Falling);
             let end = if goes_up { &mut low } else { &mut high };
@@ -162,6 +169,7 @@ mod tests {
             target: 1.0,
             tolerance: 1.1,
             rounds: 12,
+            first: None,
         }
     }
 
@@ -214,6 +222,15 @@ mod tests {
         let (found, reason, tried) = follow(&hurried, falling(100.5));
         assert_eq!((reason, tried.len()), (Reason::Rounds, 2));
         assert!((found - tried[1]).abs() < 0.1, "{found} of {tried:?}");
+    }
+
+    #[test]
+    fn a_search_begins_where_it_is_told_to_and_finds_the_same() {
+        let from = |first| follow(&Controller { first, ..limits(1000.0) }, falling(60.0));
+        let (found, reason, tried) = from(Some(50.4));
+        let tried: Vec<u64> = tried.into_iter().map(|setting| setting as u64).collect();
+        assert_eq!((reason, &tried[..]), (Reason::Reached, &[50, 224, 106, 73, 60][..]));
+        assert!((found / from(None).0).ln().abs() < 0.2, "{found}");
     }
 
     #[test]
