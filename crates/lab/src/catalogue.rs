@@ -3,7 +3,8 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::experiments::{
-    contempt_match, contempt_wdl, interesting, odds_nodes, repetitions, schedule, temperature_wdl,
+    classifier, contempt_match, contempt_wdl, interesting, odds_nodes, repetitions, schedule,
+    temperature_wdl,
 };
 use crate::report::Content;
 use crate::{Experiment, LabError, Plan, Session, Setup, Usual};
@@ -46,6 +47,8 @@ catalogue! {
     "schedule" Schedule(schedule::ScheduleOfLimits),
     /// How often games come to positions that a short look misjudges, by limit (Figure 6)
     "interesting" Interesting(interesting::Interesting),
+    /// What kinds of positions there are, for the hybrid search (Table 7 of its paper)
+    "classifier" Classifier(classifier::TypesOfPositions),
 }
 
 impl Experiment for Name {
