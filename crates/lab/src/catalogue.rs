@@ -3,8 +3,8 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::experiments::{
-    contempt_match, contempt_training, contempt_wdl, interesting, odds_nodes, repetitions,
-    schedule, temperature_wdl, verdict,
+    classifier, contempt_match, contempt_training, contempt_wdl, interesting, odds_nodes,
+    repetitions, schedule, temperature_wdl, verdict,
 };
 use crate::report::Content;
 use crate::{Experiment, LabError, Plan, Session, Setup, Usual};
@@ -51,6 +51,8 @@ catalogue! {
     "interesting" Interesting(interesting::Interesting),
     /// Which of both searches is right where they do not agree, and a model that says so (the hybrid's verdict)
     "verdict" Verdict(verdict::Verdict),
+    /// What kinds of positions there are, for the hybrid search (Table 7 of its paper)
+    "classifier" Classifier(classifier::TypesOfPositions),
 }
 
 impl Experiment for Name {
