@@ -129,7 +129,8 @@ impl Experiment for TypesOfPositions {
                 .to_owned(),
             method: vec![
                 "Types and strategies are those of `tandem classify --strategy paper`; weights are tactical : strategic.".to_owned(),
-                "The paper does not say which position its central tension is: these are benchmark positions of its own.".to_owned(),
+                "The paper does not say which position its central tension is: these are benchmark positions of its own, \
+                    and tension is a feature that the formula of its code does not have.".to_owned(),
                 format!("The games are self-play from the start position, {} positions a move, with the temperature tau1; \
                     those of `temperature-wdl` in a folder beside this one are taken over.", session.setup.nodes[0]),
                 format!("The opening ends with move {OPENING}; it is an endgame once the pieces of both sides together are worth less than 2600 centipawns."),
