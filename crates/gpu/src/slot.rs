@@ -44,7 +44,7 @@ impl Slot {
         let outputs = Download::new(device, "outputs", ROOM * OUTPUT)?;
         let buffers = [boards.bound(), &lists, &totals, &model.parent, outputs.bound()];
         let bindings = device.bind(model.slot_layout(), &buffers);
-        let policy = policy.map(|policy| PolicySlot::new(policy)).transpose()?;
+        let policy = policy.map(PolicySlot::new).transpose()?;
         device.check()?;
         let landing = Landing::default();
         Ok(Self { boards, lists, outputs, bindings, policy, landing, flight: None })

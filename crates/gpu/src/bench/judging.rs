@@ -100,7 +100,9 @@ impl Judges<'_> {
         })?;
         let cpu = sample(iterations, || {
             let scores = bench.cpu(size);
-            positions.iter().for_each(|position| drop(black_box(self.outputs(position))));
+            for position in positions {
+                drop(black_box(self.outputs(position)));
+            }
             Ok(scores)
         })?;
         let listing = Quantiles::of(listing.split_off(iterations)).median;
