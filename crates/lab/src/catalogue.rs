@@ -3,8 +3,8 @@
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::experiments::{
-    contempt_match, contempt_wdl, interesting, odds_nodes, repetitions, schedule, temperature_wdl,
-    verdict,
+    classifier, contempt_match, contempt_wdl, interesting, odds_nodes, repetitions, schedule,
+    temperature_wdl, verdict,
 };
 use crate::report::Content;
 use crate::{Experiment, LabError, Plan, Session, Setup, Usual};
@@ -47,6 +47,8 @@ catalogue! {
     "schedule" Schedule(schedule::ScheduleOfLimits),
     /// How often games come to positions that a short look misjudges, by limit (Figure 6)
     "interesting" Interesting(interesting::Interesting),
+    /// What kinds of positions there are, for the hybrid search (Table 7 of its paper)
+    "classifier" Classifier(classifier::TypesOfPositions),
     /// Which of both searches is right where they do not agree, and a model that says so (the hybrid's verdict)
     "verdict" Verdict(verdict::Verdict),
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use serde::Deserialize;
+use tandem_chess::Position;
 use tandem_games::journal::{Parts, with_suffix};
 use tandem_games::player;
 use tandem_games::selfplay::{SelfPlay, Settings};
@@ -139,6 +140,15 @@ impl<'a> Session<'a> {
     /// The disk does not take it.
     pub fn publish(&self, name: &str, text: &str) -> Result<(), LabError> {
         self.folder.publish(name, text)
+    }
+
+    /// The positions of games that were played.
+    ///
+    /// # Errors
+    /// The games cannot be read.
+    pub fn positions(&self, point: &Point) -> Result<Vec<Position>, LabError> {
+        probes::positions(&self.folder.games(&point.plan.name), point.plan.settings.games)
+            .map_err(|error| LabError::Probe(point.plan.title.clone(), error))
     }
 
     /// Takes over games that another experiment beside this one has already played with the same settings.

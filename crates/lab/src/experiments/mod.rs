@@ -1,5 +1,6 @@
 //! The experiments, one in each file.
 
+pub mod classifier;
 pub mod contempt_match;
 pub mod contempt_wdl;
 pub mod interesting;

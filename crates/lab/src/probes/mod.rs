@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tandem_chess::{Game, Random};
+use tandem_chess::{Game, Position, Random};
 use tandem_games::PlayerSpec;
 use tandem_games::crew::{self, Close};
 use tandem_games::journal::{
@@ -176,13 +176,9 @@ pub fn probe<L: Look>(
     Ok((seen.into_iter().flatten().collect(), is_whole))
 }
 
-/// Positions by chance, each at most once.
-fn sample<L: Look>(
-    file: &Path,
-    count: usize,
-    most: u64,
-    gauge: &L,
-) -> Result<Vec<Place>, ProbeError> {
+/// All games in a file of that number of games at the most, in the order of their numbers: that of the
+/// file is the one in which they ended, which is another one each time.
+fn games(file: &Path, most: u64) -> Result<Vec<VisitedGame>, ProbeError> {
     let mut reader = VisitsReader::open(file)?;
     let mut games = Vec::new();
     while let Some(game) = reader.next_game()? {
@@ -190,8 +186,38 @@ fn sample<L: Look>(
             games.push(game);
         }
     }
-    // The order of the file is that in which games ended, which is another one each time.
     games.sort_by_key(|game| game.number);
+    Ok(games)
+}
+
+/// The positions of all games in which a move was made.
+///
+/// # Errors
+/// The games cannot be read.
+pub fn positions(path: &Path, most_games: u64) -> Result<Vec<Position>, ProbeError> {
+    let file = with_suffix(path, ".visits");
+    let mut positions = Vec::new();
+    for game in games(&file, most_games)? {
+        let mut position = game.start;
+        for step in &game.steps {
+            positions.push(position);
+            if !position.is_legal(step.m) {
+                return Err(ProbeError::Impossible(file, game.number));
+            }
+            position = position.after(step.m);
+        }
+    }
+    Ok(positions)
+}
+
+/// Positions by chance, each at most once.
+fn sample<L: Look>(
+    file: &Path,
+    count: usize,
+    most: u64,
+    gauge: &L,
+) -> Result<Vec<Place>, ProbeError> {
+    let games = games(file, most)?;
     let of_game = |(place, game): (usize, &VisitedGame)| {
         let thought = game.steps.iter().enumerate().filter(|(_, step)| step.value.is_some());
         let wanted = thought.filter(|(ply, _)| gauge.wants(*ply));
