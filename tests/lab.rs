@@ -294,6 +294,30 @@ fn positions_are_looked_at_once_each_and_counted_by_limit() {
 }
 
 #[test]
+fn types_of_positions_are_counted_and_the_papers_examples_agree() {
+    let shelf = Shelf::new();
+    let games = ["--games", "2", "--nodes", "20"];
+    let lent = shelf.done("temperature-wdl", &[&["temperature-wdl"][..], &games].concat());
+    let report = shelf.done("classifier", &[&["classifier"][..], &games].concat());
+    assert_eq!(report["points"][0]["efforts"], lent["points"][0]["efforts"], "not played again");
+    let results = &report["results"];
+    let examples = results["table_7"].as_array().expect("examples");
+    assert!(examples.len() >= 4 && examples.iter().all(|example| example["agrees"] == true));
+    let nanoseconds = results["nanoseconds_per_call"].as_f64().expect("a number");
+    assert!(nanoseconds > 1.0 && nanoseconds < 1e6, "{nanoseconds}");
+    let mut moves = 0;
+    for part in results["games"].as_array().expect("parts") {
+        let types = part["types"].as_object().expect("types");
+        let sum: u64 = types.values().filter_map(Value::as_u64).sum();
+        assert_eq!((types.len(), part["positions"].as_u64()), (5, Some(sum)), "{part}");
+        moves += sum;
+    }
+    let efforts = report["points"][0]["efforts"].as_array().expect("efforts");
+    let played: u64 = efforts.iter().filter_map(|effort| effort["moves"].as_u64()).sum();
+    assert_eq!(moves, played, "every position in which a move was made");
+}
+
+#[test]
 fn disagreements_are_decided_once_each_and_a_model_is_made_of_them() {
     let shelf = Shelf::new();
     let words = [
@@ -326,30 +350,6 @@ fn disagreements_are_decided_once_each_and_a_model_is_made_of_them() {
     assert_eq!(lasting(shelf.done("whole", &words)), lasting(report));
     assert_eq!(kept(), before);
     assert_eq!(fs::read_to_string(shelf.path("whole/verdict.toml")).expect("a model"), model);
-}
-
-#[test]
-fn types_of_positions_are_counted_and_the_papers_examples_agree() {
-    let shelf = Shelf::new();
-    let games = ["--games", "2", "--nodes", "20"];
-    let lent = shelf.done("temperature-wdl", &[&["temperature-wdl"][..], &games].concat());
-    let report = shelf.done("classifier", &[&["classifier"][..], &games].concat());
-    assert_eq!(report["points"][0]["efforts"], lent["points"][0]["efforts"], "not played again");
-    let results = &report["results"];
-    let examples = results["table_7"].as_array().expect("examples");
-    assert!(examples.len() >= 4 && examples.iter().all(|example| example["agrees"] == true));
-    let nanoseconds = results["nanoseconds_per_call"].as_f64().expect("a number");
-    assert!(nanoseconds > 1.0 && nanoseconds < 1e6, "{nanoseconds}");
-    let mut moves = 0;
-    for part in results["games"].as_array().expect("parts") {
-        let types = part["types"].as_object().expect("types");
-        let sum: u64 = types.values().filter_map(Value::as_u64).sum();
-        assert_eq!((types.len(), part["positions"].as_u64()), (5, Some(sum)), "{part}");
-        moves += sum;
-    }
-    let efforts = report["points"][0]["efforts"].as_array().expect("efforts");
-    let played: u64 = efforts.iter().filter_map(|effort| effort["moves"].as_u64()).sum();
-    assert_eq!(moves, played, "every position in which a move was made");
 }
 
 #[test]
@@ -414,5 +414,5 @@ fn the_experiments_are_listed() {
         .iter()
         .filter_map(|entry| entry["name"].as_str())
         .collect();
-    assert!(names.len() == 8 && names.iter().all(|name| bare.out.contains(name)), "{names:?}");
+    assert!(names.len() == 10 && names.iter().all(|name| bare.out.contains(name)), "{names:?}");
 }

@@ -28,9 +28,11 @@ const TABLE_4: [(&str, &str, u32, u32); 4] = [
     ("endgame", "8/8/8/3k4/8/3K4/8/3R4 w - - 0 1", 283_000, 450),
 ];
 
-/// The paper's Table 6 and the search that it lacks: a name, the options that make it, and the paper's
-/// playouts.
-const TABLE_6: [(&str, &[(&str, &str)], Option<u32>); 5] = [
+/// What is compared: a name, the options that make it, and the paper's playouts.
+type Configuration = (&'static str, &'static [(&'static str, &'static str)], Option<u32>);
+
+/// The paper's Table 6 and the search that it lacks.
+const TABLE_6: [Configuration; 5] = [
     ("full hybrid", &[("SearchMode", "Hybrid")], Some(41_255)),
     ("no classifier", &[("SearchMode", "Hybrid"), ("Classifier", "false")], Some(153_181)),
     ("no verifier", &[("SearchMode", "Hybrid"), ("Verifier", "false")], Some(40_804)),
@@ -143,7 +145,9 @@ pub fn run(args: &Args) -> Outcome {
     for (name, options, _) in TABLE_6 {
         let mut measure = measured(args, options)?;
         let mut sum = Row::default();
-        positions.iter().for_each(|&position| sum += measure(position));
+        for &position in &positions {
+            sum += measure(position);
+        }
         ablation.push((name, sum));
     }
     let stops = super::time_stops(&mut tandem(args, TABLE_6[0].1)?.new_hybrid());

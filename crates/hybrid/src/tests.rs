@@ -6,8 +6,8 @@ use tandem_alphabeta::AlphaBeta;
 use tandem_chess::{Color, Game, Move, PieceType, Position, see};
 use tandem_mcts::{Mcts, Params as MctsParams, Policy};
 use tandem_search::{
-    Choice, Clock, Control, Deliberation, Evaluate, Exchange, Limits, Progress, Search as _,
-    Settings,
+    Bound, Choice, Clock, Company, Control, Deliberation, Evaluate, Exchange, Limits, Progress,
+    Search as _, Settings, Slate, Terms, Timer,
 };
 
 use crate::verdict::Model;
@@ -179,6 +179,42 @@ fn monte_carlo_tree_search_gets_its_share_of_the_time() {
         let share = search(&mut hybrid, &game(QUIET), &limits).told().share;
         assert!((share - 0.32).abs() < 0.12, "{threads} {schedule:?}: {share}");
     }
+}
+
+#[test]
+fn alpha_beta_tells_its_scores_and_looks_at_the_candidate_alone() {
+    let game = game(KIWIPETE);
+    let terms = Terms {
+        verification: true,
+        verification_from: 3,
+        verification_step: 2,
+        ..Terms::default()
+    };
+    let run = |terms: Terms| {
+        let slate = Slate::new(game.position().legal_moves(), terms);
+        let candidate = game.position().parse_uci("a1b1").unwrap();
+        slate.note_candidate(candidate);
+        let control = Control::default();
+        let timer = Timer::new(Instant::now(), None, &control);
+        let company = Company { slate: Some(&slate), ..Company::default() };
+        let mut alphabeta = AlphaBeta::new(&settings(1), Plain::default);
+        let clock = (&timer, &control);
+        let limits = Limits::depth(8);
+        let decision = alphabeta.search_in(company, &game, &limits, clock, &mut |_| {});
+        let best = decision.choice.best.unwrap();
+        assert_eq!((slate.best(), slate.depth(), decision.depth), (Some(best), 8, 8));
+        let judged = slate.judgement(best).unwrap();
+        assert_eq!((judged.value, judged.bound), (decision.value, Bound::Exact));
+        assert!(slate.effort(best) > 0.1);
+        // What was found of the candidate alone is not taken for what is known of the position.
+        let recalled = alphabeta.memory().recall(game.position()).unwrap();
+        assert_eq!(recalled.best, Some(best));
+        (slate.verified(candidate), decision.value)
+    };
+    let (verified, value) = run(terms);
+    let verified = verified.expect("somebody has looked");
+    assert!(verified.value < value && verified.depth >= 5, "{verified:?} and {value}");
+    assert_eq!(run(Terms { verification: false, ..terms }).0, None);
 }
 
 #[test]

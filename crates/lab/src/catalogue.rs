@@ -49,10 +49,10 @@ catalogue! {
     "schedule" Schedule(schedule::ScheduleOfLimits),
     /// How often games come to positions that a short look misjudges, by limit (Figure 6)
     "interesting" Interesting(interesting::Interesting),
-    /// Which of both searches is right where they do not agree, and a model that says so (the hybrid's verdict)
-    "verdict" Verdict(verdict::Verdict),
     /// What kinds of positions there are, for the hybrid search (Table 7 of its paper)
     "classifier" Classifier(classifier::TypesOfPositions),
+    /// Which of both searches is right where they do not agree, and a model that says so (the hybrid's verdict)
+    "verdict" Verdict(verdict::Verdict),
 }
 
 impl Experiment for Name {

@@ -40,7 +40,7 @@ pub enum LabError {
     Games(String, SelfPlayError),
     /// A network cannot be trained.
     #[error("{0}: {1}")]
-    Learning(String, LoopError),
+    Learning(String, Box<LoopError>),
     /// Positions cannot be looked at.
     #[error("{0}: {1}")]
     Probe(String, ProbeError),

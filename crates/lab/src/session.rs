@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
                 observer(&Progress { games, total, is_first: true, title: &title });
             }
         });
-        let done = done.map_err(|error| LabError::Learning(title.to_owned(), error))?;
+        let done = done.map_err(|error| LabError::Learning(title.to_owned(), Box::new(error)))?;
         let done = done.ok_or(LabError::Interrupted(games, total))?;
         self.folder.keep(&file, &done)?;
         Ok(done)

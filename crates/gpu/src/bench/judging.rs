@@ -100,7 +100,7 @@ impl Judges<'_> {
         })?;
         let cpu = sample(iterations, || {
             let scores = bench.cpu(size);
-            for position in positions {
+            for position in &positions {
                 drop(black_box(self.outputs(position)));
             }
             Ok(scores)

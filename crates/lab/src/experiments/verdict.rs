@@ -30,6 +30,9 @@ pub struct Verdict {
     /// Positions in which both searches are asked
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     positions: u32,
+    /// Half-moves after which positions are no longer looked at: later most are decided
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    plies: u32,
     /// Milliseconds that the tandem thinks
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(5..=3_600_000))]
     milliseconds: u64,
@@ -60,6 +63,7 @@ impl Experiment for Verdict {
     fn words(&self) -> Vec<String> {
         [
             ("--positions", self.positions.to_string()),
+            ("--plies", self.plies.to_string()),
             ("--milliseconds", self.milliseconds.to_string()),
             ("--threads", self.threads.to_string()),
             ("--deep", self.deep.to_string()),
@@ -85,6 +89,7 @@ impl Experiment for Verdict {
             player: player("tandem", 1, &base(&setup.both), &options(&own)),
             milliseconds: self.milliseconds,
             deep: self.deep,
+            plies: self.plies as usize,
             seed: setup.seed,
         };
         let points = session.play_all(plans)?;
@@ -107,8 +112,8 @@ impl Experiment for Verdict {
             method: vec![
                 format!(
                     "Positions of self-play ({} games, {} positions a move, temperature tau2 for variety), chosen by \
-                     chance, each at most once. The tandem thinks {} ms with {} threads, remembering nothing.",
-                    setup.games, setup.nodes[0], self.milliseconds, self.threads
+                     chance from the first {} half-moves, each at most once. The tandem thinks {} ms with {} threads, remembering nothing.",
+                    setup.games, setup.nodes[0], self.plies, self.milliseconds, self.threads
                 ),
                 format!(
                     "Where its searches would play different moves and neither is certain, alpha-beta alone looks at \

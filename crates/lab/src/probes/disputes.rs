@@ -23,6 +23,8 @@ pub struct Disputes {
     pub milliseconds: u64,
     /// Positions that alpha-beta visits for each of the moves that are compared then.
     pub deep: u64,
+    /// Half-moves after which positions are no longer looked at.
+    pub plies: usize,
     /// Where the choice of positions begins.
     pub seed: u64,
 }
@@ -85,6 +87,10 @@ impl Look for Disputes {
 
     fn seed(&self) -> u64 {
         self.seed
+    }
+
+    fn wants(&self, ply: usize) -> bool {
+        ply <= self.plies
     }
 
     fn open(&self) -> Result<Eye, ProbeError> {

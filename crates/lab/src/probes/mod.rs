@@ -56,6 +56,12 @@ pub trait Look: Clone + PartialEq + Serialize + DeserializeOwned + Sync {
     /// Where the choice of positions begins.
     fn seed(&self) -> u64;
 
+    /// Whether positions after so many half-moves are looked at.
+    fn wants(&self, ply: usize) -> bool {
+        let _ = ply;
+        true
+    }
+
     /// What another worker looks with.
     ///
     /// # Errors
@@ -119,7 +125,7 @@ pub fn probe<L: Look>(
     stop: &AtomicBool,
     observer: &mut dyn FnMut(usize, usize),
 ) -> Result<(Vec<L::Seen>, bool), ProbeError> {
-    let positions = sample(&with_suffix(games, ".visits"), count, most_games, gauge.seed())?;
+    let positions = sample(&with_suffix(games, ".visits"), count, most_games, gauge)?;
     let engines = player::introduce(std::slice::from_ref(gauge.player()), false)?;
     let parts = Parts { engines, book: None };
     let head = Head { tandem_probes: gauge.clone(), parts };
@@ -205,14 +211,20 @@ pub fn positions(path: &Path, most_games: u64) -> Result<Vec<Position>, ProbeErr
 }
 
 /// Positions by chance, each at most once.
-fn sample(file: &Path, count: usize, most: u64, seed: u64) -> Result<Vec<Place>, ProbeError> {
+fn sample<L: Look>(
+    file: &Path,
+    count: usize,
+    most: u64,
+    gauge: &L,
+) -> Result<Vec<Place>, ProbeError> {
     let games = games(file, most)?;
     let of_game = |(place, game): (usize, &VisitedGame)| {
         let thought = game.steps.iter().enumerate().filter(|(_, step)| step.value.is_some());
-        thought.map(|(ply, _)| (place, ply)).collect::<Vec<_>>()
+        let wanted = thought.filter(|(ply, _)| gauge.wants(*ply));
+        wanted.map(|(ply, _)| (place, ply)).collect::<Vec<_>>()
     };
     let mut all: Vec<(usize, usize)> = games.iter().enumerate().flat_map(of_game).collect();
-    let mut random = Random::new(seed);
+    let mut random = Random::new(gauge.seed());
     let count = count.min(all.len());
     for place in 0..count {
         let other = place + random.below(all.len() - place);

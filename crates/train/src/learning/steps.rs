@@ -119,11 +119,11 @@ impl LearningLoop {
         listener(News::Begin(&format!("generation {number}: {what} network")));
         let learnt = if step == Step::Value {
             let mut settings = config.value.clone();
-            settings.data.seed = seed(LEARNING) ^ settings.data.seed;
+            settings.data.seed ^= seed(LEARNING);
             study.value(&settings, stop, listener)?
         } else {
             let mut settings = config.policy.clone();
-            settings.data.seed = seed(LEARNING) ^ settings.data.seed;
+            settings.data.seed ^= seed(LEARNING);
             study.policy(&settings, stop, listener)?
         };
         let Some(learnt) = learnt else { return Ok(false) };

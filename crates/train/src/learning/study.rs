@@ -169,8 +169,7 @@ fn learnt<S: Subject>(
     [samples, others]: [u64; 2],
     measure: impl Fn(&S::Record) -> (f64, Option<f64>, Option<f64>),
 ) -> Result<Learnt, TrainError> {
-    let (loss, validation, top1) =
-        run.history().last().map_or((0.0, None, None), |record| measure(record));
+    let (loss, validation, top1) = run.history().last().map_or((0.0, None, None), measure);
     let lesson = Lesson { samples, others, steps: run.step(), loss, validation, top1 };
     Ok(Learnt { lesson, file: run.file()? })
 }

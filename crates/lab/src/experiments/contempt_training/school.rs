@@ -38,7 +38,9 @@ pub fn begin(session: &Session<'_>, config: &LoopConfig) -> Result<Pair, LabErro
     let pair = Pair::in_folder(&session.place("start"));
     if !pair.value.exists() || !pair.policy.exists() {
         let begun = pair.begin(&config.begin, session.setup.seed);
-        begun.map_err(|error| LabError::Learning("networks to begin with".to_owned(), error))?;
+        begun.map_err(|error| {
+            LabError::Learning("networks to begin with".to_owned(), Box::new(error))
+        })?;
     }
     Ok(pair)
 }
@@ -109,7 +111,7 @@ impl School {
         })?;
         for what in ["value", "policy"] {
             let forgotten = Study::forget(&folder.join(what));
-            forgotten.map_err(|error| LabError::Learning(title.clone(), error.into()))?;
+            forgotten.map_err(|error| LabError::Learning(title.clone(), Box::new(error.into())))?;
         }
         Ok(Self { name, point, learnt, pair })
     }

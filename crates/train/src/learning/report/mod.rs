@@ -53,7 +53,8 @@ impl<'a> Chronicle<'a> {
         let write = |name: &str, text: &str| {
             write_whole(&folder.join(name), |out| out.write_all(text.as_bytes()))
         };
-        let log: String = self.lines().iter().map(|line| format!("{line}\n")).collect();
+        let lines: Vec<String> = self.lines().iter().map(ToString::to_string).collect();
+        let log = lines.join("\n") + "\n";
         let json = serde_json::to_string_pretty(&self.json()).expect("a value can be written");
         write("log.jsonl", &log)?;
         write("loop.json", &(json + "\n"))?;
@@ -94,15 +95,14 @@ fn line(generation: &Generation) -> Value {
 
 /// What a training came to, in a line.
 pub fn lesson(lesson: &Lesson) -> String {
-    let mut text =
-        format!("{} samples, {} steps, loss {:.4}", lesson.samples, lesson.steps, lesson.loss);
-    if let Some(validation) = lesson.validation {
-        text += &format!(", validation {validation:.4}");
-    }
-    if let Some(top1) = lesson.top1 {
-        text += &format!(", top-1 {:.1} %", 100.0 * top1);
-    }
-    text
+    let mut parts = vec![
+        format!("{} samples", lesson.samples),
+        format!("{} steps", lesson.steps),
+        format!("loss {:.4}", lesson.loss),
+    ];
+    parts.extend(lesson.validation.map(|validation| format!("validation {validation:.4}")));
+    parts.extend(lesson.top1.map(|top1| format!("top-1 {:.1} %", 100.0 * top1)));
+    parts.join(", ")
 }
 
 /// The limits of portions, in their order, each once where it follows itself.
