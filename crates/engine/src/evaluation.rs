@@ -26,6 +26,7 @@ enum Source {
 
 impl Evaluation {
     /// What those networks say, or the plain evaluation if there are none.
+    #[must_use]
     pub fn new(networks: Option<&Networks>) -> Self {
         let source = networks.map_or(Source::Plain, |networks| {
             Source::Networks(Evaluator::new(networks, &Position::startpos()))
@@ -34,6 +35,7 @@ impl Evaluation {
     }
 
     /// The same for a search that seldom looks at two moves of a position in a row.
+    #[must_use]
     pub fn alone(networks: Option<&Networks>) -> Self {
         Self { siblings: false, ..Self::new(networks) }
     }
