@@ -7,7 +7,7 @@ use tandem_chess::{Color, Game, Move, PieceType, Position, see};
 use tandem_mcts::{Mcts, Params as MctsParams, Policy};
 use tandem_search::{
     Bound, Choice, Clock, Company, Control, Deliberation, Evaluate, Exchange, Limits, Progress,
-    Recall as _, Search as _, Settings, Slate, Terms, Timer,
+    Search as _, Settings, Slate, Terms, Timer,
 };
 
 use crate::verdict::Model;

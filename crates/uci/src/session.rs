@@ -173,8 +173,9 @@ impl Session {
             Event::Progress(progress) => {
                 progress.notices.iter().for_each(|notice| output.sentence(notice));
                 if let Some(told) = progress.deliberation.as_ref().filter(|_| explains) {
-                    let told = output::deliberation(told, &position, format);
-                    told.iter().for_each(|sentence| output.sentence(sentence));
+                    for sentence in output::deliberation(told, &position, format) {
+                        output.sentence(&sentence);
+                    }
                 }
                 for report in &progress.moves {
                     output.line(&output::move_stats(report, &position, format));
