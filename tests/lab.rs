@@ -394,7 +394,7 @@ fn what_cannot_be_done_is_refused_before_the_first_game() {
         (&["schedule", "--tolerance", "0.5"], "--tolerance"),
         (&["interesting", "--shallow", "100", "--deep", "100"], "less than --deep"),
         (&["interesting", "--margin", "1"], "--margin"),
-        (&["verdict", "--ridge", "-1"], "--ridge"),
+        (&["verdict", "--ridge=-1"], "--ridge"),
         (&["modes"], "modes"),
     ] {
         shelf.refused("out", words, said);

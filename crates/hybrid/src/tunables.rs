@@ -15,7 +15,7 @@ tandem_search::tunables! {
     /// To alpha-beta: candidates are looked at alone.
     exchange_verification = 1 in 0..1;
     /// The depth from which on they are.
-    verification_from = 8 in 1..30;
+    verification_from = 5 in 1..30;
     /// The plies after which they are again.
     verification_step = 2 in 1..8;
     /// To alpha-beta: agreement saves time, doubt costs it.

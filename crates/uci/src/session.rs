@@ -173,8 +173,7 @@ impl Session {
             Event::Progress(progress) => {
                 progress.notices.iter().for_each(|notice| output.sentence(notice));
                 if let Some(told) = progress.deliberation.as_ref().filter(|_| explains) {
-                    let told = output::deliberation(told, &position, format);
-                    for sentence in told {
+                    for sentence in output::deliberation(told, &position, format) {
                         output.sentence(&sentence);
                     }
                 }
