@@ -33,7 +33,7 @@ pub struct Args {
     set: Vec<String>,
 
     /// Train nothing: measure how well that network foresees the moves in --data; of the settings only
-    /// [data] counts
+    /// `[data]` counts
     #[arg(long, value_name = "FILE", group = "task", requires = "data")]
     evaluate: Option<PathBuf>,
     /// The files of moves, or folders of them, to measure with
