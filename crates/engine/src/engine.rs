@@ -9,7 +9,7 @@ use tandem_chess::{Game, Move, Random, Tablebase};
 use tandem_hybrid::Hybrid;
 use tandem_mcts::{Mcts, Policy};
 use tandem_nnue::{Networks, PolicyEvaluator};
-use tandem_search::{Choice, Control, Limits, Progress, Search, Settings};
+use tandem_search::{Branch, Choice, Control, Limits, Progress, Search, Settings};
 
 use crate::book::Book;
 use crate::evaluation::Evaluation;
@@ -327,10 +327,25 @@ impl Engine {
                 let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
                 search.search(&game, &limits, control, &mut listen)
             };
+            // What was asked while the search ended.
+            answer_questions(control, &search);
             control.wait_for_leave(limits.infinite);
             control.mark_answered();
             observer(Event::Finished(choice));
         });
+    }
+
+    /// Asks what is known of the moves after a line from the position that is searched. The answer comes at once,
+    /// or as soon as the running search has a moment; a search without a tree knows nothing.
+    pub fn ask_tree(&self, line: Vec<Move>, reply: impl FnOnce(&[Branch]) + Send + 'static) {
+        let asked = self.running.as_ref().filter(|running| running.is_search && running.is_busy());
+        let Some(running) = asked.filter(|_| self.in_force.mode != SearchMode::AlphaBeta) else {
+            return reply(
+                &self.search.try_lock().map_or_else(|_| Vec::new(), |it| it.branches(&line)),
+            );
+        };
+        running.control.questions().ask(line, Box::new(reply));
+        answer_questions(&running.control, &self.search);
     }
 
     /// Does something else in the background that [`stop`](Self::stop) can end.
@@ -411,6 +426,17 @@ impl Engine {
 
     fn lock_search(&self) -> std::sync::MutexGuard<'_, Box<dyn Search>> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Answers what was asked of a search that does not run. While it runs it answers itself, and whoever lets it run
+/// asks again afterwards.
+fn answer_questions(control: &Control, search: &Mutex<Box<dyn Search>>) {
+    let questions = control.questions();
+    while questions.are_waiting()
+        && let Ok(search) = search.try_lock()
+    {
+        questions.answer(|line| search.branches(line));
     }
 }
 

@@ -7,8 +7,8 @@
 
 use std::time::Duration;
 
-use tandem_chess::{Color, Game, PieceType, Position, Random};
-use tandem_search::{Bound, Choice, Control, Limits, Progress, Score, Search, Settings};
+use tandem_chess::{Color, Game, Move, PieceType, Position, Random};
+use tandem_search::{Bound, Branch, Choice, Control, Limits, Progress, Score, Search, Settings};
 
 /// Ratings and the inner levels that play at them, from games between levels and against engines of
 /// known rating (`docs/strength.md`). In between, a straight line.
@@ -106,6 +106,10 @@ impl Search for Limited {
             }
             _ => choice,
         }
+    }
+
+    fn branches(&self, line: &[Move]) -> Vec<Branch> {
+        self.inner.branches(line)
     }
 
     fn get_ready(&mut self) {

@@ -3,10 +3,10 @@
 use std::sync::mpsc::Sender;
 
 use tandem_alphabeta::AlphaBeta;
-use tandem_chess::Game;
+use tandem_chess::{Game, Move};
 use tandem_mcts::Mcts;
 use tandem_search::{
-    Beat, Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings, accompany,
+    Beat, Branch, Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings, accompany,
 };
 
 use crate::conclusion::conclude;
@@ -170,6 +170,10 @@ impl<E: Evaluate, L: Evaluate> Search for Hybrid<E, L> {
         let is_live = self.settings.live.is_some();
         let lines = self.settings.multi_pv;
         conclude(&self.params, &self.model, &task, &findings, (lines, is_live), &mut report)
+    }
+
+    fn branches(&self, line: &[Move]) -> Vec<Branch> {
+        self.mcts.branches(line)
     }
 
     fn get_ready(&mut self) {

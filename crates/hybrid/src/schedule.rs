@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 use tandem_alphabeta::{AlphaBeta, Decision};
 use tandem_mcts::{Counts, Mcts};
 use tandem_search::{
-    Budget, Choice, Company, Control, Evaluate, Limits, Progress, Side, Timer, Turns,
+    Budget, Choice, Company, Control, Evaluate, Limits, Progress, Search as _, Side, Timer, Turns,
 };
 
 use crate::crew::Crew;
 use crate::report::Told;
 use crate::task::Task;
 use crate::tunables as t;
+
+/// How long questions may wait once the tree no longer grows.
+const BETWEEN_ANSWERS: Duration = Duration::from_millis(2);
 
 /// What Monte Carlo tree search has found.
 #[derive(Default)]
@@ -71,7 +74,7 @@ pub fn concurrent<E: Evaluate, L: Evaluate>(
     };
     let prove = Limits { nodes: nodes.map(|(_, nodes)| nodes), ..task.limits.clone() };
     // It ends when alpha-beta does, and its own time is never up.
-    let own = Control::default();
+    let own = task.control.for_part();
     let endless = Timer::new(task.start, None, &own);
     let mut explored = (Explored::default(), Duration::ZERO);
     let decision = std::thread::scope(|scope| {
@@ -91,7 +94,13 @@ pub fn concurrent<E: Evaluate, L: Evaluate>(
                 explored.counts = *mcts.counts();
             }
             turns.iter().for_each(Turns::end);
-            (explored, task.start.elapsed())
+            let worked = task.start.elapsed();
+            // Somebody may still want to look into a tree that is proven to its root.
+            while news.is_some() && !own.is_stopped() {
+                own.questions().answer(|line| mcts.branches(line));
+                std::thread::sleep(BETWEEN_ANSWERS);
+            }
+            (explored, worked)
         });
         let clock = (&task.timer(), task.control);
         let observer = &mut |progress: &Progress| tell(Told::Proven(progress.clone()));

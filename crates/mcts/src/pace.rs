@@ -11,7 +11,7 @@ use crate::params::thousandths;
 use crate::shared::Shared;
 use crate::tunables as t;
 use crate::value::{Proof, Value};
-use crate::verdict::{Candidate, line, rank};
+use crate::verdict::{Candidate, branches, line, rank};
 use crate::worker::Worker;
 
 /// Reports come no faster than this, unless something has changed.
@@ -85,6 +85,7 @@ impl<'a> Pace<'a> {
             return;
         }
         self.last_glance = now;
+        shared.control.questions().answer(|line| branches(shared.tree, line));
         let candidates = rank(shared.tree, shared.puct(), shared.root);
         self.keep_company(shared, &candidates);
         if self.is_decided(worker, shared, &candidates) {

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use tandem_chess::Game;
+use tandem_chess::{Game, Move};
 use tandem_nnue::{BatchEvaluator, PolicyEvaluator};
 use tandem_search::{
-    Budget, Choice, Company, Control, Evaluate, Limits, Progress, Score, Search, Settings, Timer,
+    Branch, Budget, Choice, Company, Control, Evaluate, Limits, Progress, Score, Search, Settings,
+    Timer,
 };
 
 use crate::apart::Apart;
@@ -24,7 +25,7 @@ use crate::shared::Shared;
 use crate::table::Table;
 use crate::tree::Tree;
 use crate::value::Scale;
-use crate::verdict::{line, rank};
+use crate::verdict::{branches, line, rank};
 use crate::worker::Worker;
 
 /// The table gets this part of the memory; the tree the rest.
@@ -320,6 +321,10 @@ impl<E: Evaluate> Search for Mcts<E> {
         };
         mate.or_else(|| self.explore(company, game, &rest, clock, observer, None))
             .unwrap_or_default()
+    }
+
+    fn branches(&self, line: &[Move]) -> Vec<Branch> {
+        branches(&self.tree, line)
     }
 
     fn get_ready(&mut self) {

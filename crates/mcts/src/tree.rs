@@ -145,7 +145,7 @@ impl Tree {
     }
 
     /// The node that those moves lead to from the root.
-    fn walk(&self, moves: &[Move]) -> Option<Handle> {
+    pub fn walk(&self, moves: &[Move]) -> Option<Handle> {
         let mut handle = self.root();
         for &m in moves {
             let mut edges = self.edges(self.node(handle).link());

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use tandem_chess::{Game, Move};
+use tandem_search::Branch;
 
 use crate::arena::Handle;
 use crate::node::{Edge, Mean};
@@ -99,6 +100,28 @@ fn better(a: &Candidate, b: &Candidate) -> Ordering {
         .then(b.mean.visits.cmp(&a.mean.visits))
         .then(b.mean.value.q.total_cmp(&a.mean.value.q))
         .then(b.prior.total_cmp(&a.prior))
+}
+
+/// What is known of the moves after a line from the root, the most visited first.
+pub fn branches(tree: &Tree, line: &[Move]) -> Vec<Branch> {
+    let Some(holder) = tree.walk(line) else { return Vec::new() };
+    let branch = |edge: Edge<'_>| {
+        let node = tree.peek(holder, edge);
+        let mean = node.map_or_else(|| lost_mean(edge), |node| tree.node(node).mean());
+        let value = mean.value.before();
+        Some(Branch {
+            m: edge.m()?,
+            visits: mean.visits,
+            prior: edge.prior(),
+            value: value.q,
+            draw: value.draw,
+            leads_on: node.is_some_and(|node| tree.node(node).link().is_expanded()),
+        })
+    };
+    let mut branches: Vec<Branch> =
+        tree.edges(tree.node(holder).link()).filter_map(|(_, edge)| branch(edge)).collect();
+    branches.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.prior.total_cmp(&a.prior)));
+    branches
 }
 
 /// The longest line that is shown.

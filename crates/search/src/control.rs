@@ -1,8 +1,10 @@
 //! The signals from outside to a running search.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+
+use crate::Questions;
 
 /// Shared by a running search and whoever directs it.
 #[derive(Debug, Default)]
@@ -15,6 +17,7 @@ pub struct Control {
     /// Guards nothing but the wait for one of the two flags.
     gate: Mutex<()>,
     changed: Condvar,
+    questions: Arc<Questions>,
 }
 
 impl Control {
@@ -22,6 +25,18 @@ impl Control {
     #[must_use]
     pub fn new(pondering: bool) -> Self {
         Self { pondering: AtomicBool::new(pondering), ..Self::default() }
+    }
+
+    /// For a part of the search that is stopped by itself, but hears the same questions.
+    #[must_use]
+    pub fn for_part(&self) -> Self {
+        Self { questions: self.questions.clone(), ..Self::default() }
+    }
+
+    /// What is asked about the search's tree.
+    #[must_use]
+    pub fn questions(&self) -> &Questions {
+        &self.questions
     }
 
     /// Asks the search to end.

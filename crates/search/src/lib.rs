@@ -13,6 +13,7 @@ mod exchange;
 mod limits;
 mod live;
 mod progress;
+mod questions;
 mod recall;
 mod settings;
 mod slate;
@@ -31,6 +32,7 @@ pub use exchange::{Exchange, Terms, Traffic};
 pub use limits::{Clock, Limits};
 pub use live::{Beat, accompany};
 pub use progress::{Bound, Choice, JudgedMove, MoveReport, Progress, Score};
+pub use questions::{Branch, Questions};
 pub use recall::{Recall, Recollection};
 pub use settings::Settings;
 pub use slate::{Judgement, Slate, Standing};
@@ -39,7 +41,7 @@ pub use timer::Timer;
 pub use tunables::{Tunable, spsa_rows};
 pub use turns::{Side, Turns};
 
-use tandem_chess::Game;
+use tandem_chess::{Game, Move};
 
 /// A way of choosing a move.
 pub trait Search: Send {
@@ -55,6 +57,12 @@ pub trait Search: Send {
         control: &Control,
         observer: &mut dyn FnMut(&Progress),
     ) -> Choice;
+
+    /// What is known of the moves after a line from the position that was searched last; nothing if the search has
+    /// no tree. A search that runs answers [`Questions`] instead.
+    fn branches(&self, _line: &[Move]) -> Vec<Branch> {
+        Vec::new()
+    }
 
     /// Prepares what the first search would otherwise have to.
     fn get_ready(&mut self) {}
