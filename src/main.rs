@@ -21,6 +21,7 @@ mod output;
 mod perft;
 mod progress;
 mod selfplay;
+mod serve;
 mod suite;
 mod train;
 mod uci;
@@ -73,6 +74,8 @@ enum Command {
     Selfplay(Box<selfplay::Args>),
     /// Do one of the papers' experiments, from the first game to a report with plots
     Lab(Box<lab::Args>),
+    /// Open a local page to analyse and play in a browser
+    Serve(serve::Args),
     /// Find out what players solve of the test positions in EPD files, and how soon
     Suite(Box<suite::Args>),
     /// Look into network files
@@ -113,6 +116,7 @@ fn run() -> ExitCode {
         Command::Match(args) => matches::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Lab(args) => lab::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Suite(args) => suite::run(&args),
         Command::Net(args) => net::run(&args),
         Command::Datagen(args) => datagen::run(&args),
