@@ -1,4 +1,5 @@
 //! A real server, and a client that is as rude as the test wants it.
+#![allow(dead_code, reason = "each test needs a part of it")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,13 +78,18 @@ impl Running {
 
     /// Sends bytes and answers with everything that comes back until the server closes.
     pub fn raw(&self, request: &str) -> String {
+        String::from_utf8_lossy(&self.raw_bytes(request)).into_owned()
+    }
+
+    /// The same as it comes.
+    pub fn raw_bytes(&self, request: &str) -> Vec<u8> {
         use std::io::{Read as _, Write as _};
         let mut stream = std::net::TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
-        String::from_utf8_lossy(&answer).into_owned()
+        answer
     }
 
     /// Ends the server and waits for that.
