@@ -25,6 +25,10 @@ pub struct Batches {
 impl Batches {
     /// Nothing comes of it where the GPU does not open, or where there is no network for it.
     pub(super) fn measure(work: &Work, threads: usize, time: Duration) -> Option<Self> {
+        // A device takes its time to open.
+        if work.control.is_stopped() {
+            return None;
+        }
         let slice = time / (SIZES.len() + 1) as u32;
         work.next("playouts on the processor");
         let hash = work.ample(threads);

@@ -211,7 +211,7 @@ fn interruptible<T>(work: impl FnOnce(&Control) -> T) -> Result<T, Box<dyn std::
 }
 
 fn bar(steps: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len}, {elapsed} gone: {msg}");
+    let style = ProgressStyle::with_template("{bar:20} step {pos} of {len}, {elapsed} gone: {msg}");
     ProgressBar::new(steps as u64).with_style(style.expect("the template is sound"))
 }
 
