@@ -40,16 +40,16 @@ fn is_ours(host: &str, port: u16) -> bool {
 mod tests {
     use super::*;
 
-    fn with(name: HeaderName, values: &[&str]) -> HeaderMap {
+    fn with(name: &HeaderName, values: &[&str]) -> HeaderMap {
         values.iter().map(|value| (name.clone(), value.parse().unwrap())).collect()
     }
 
     #[test]
     fn hosts_are_this_machine_at_our_port() {
         for host in ["127.0.0.1:8080", "localhost:8080", "LocalHost:8080"] {
-            assert!(is_for_us(&with(HOST, &[host]), 8080), "{host}");
+            assert!(is_for_us(&with(&HOST, &[host]), 8080), "{host}");
         }
-        assert!(is_for_us(&with(HOST, &["localhost"]), 80));
+        assert!(is_for_us(&with(&HOST, &["localhost"]), 80));
         for host in [
             "",
             "localhost",
@@ -61,16 +61,16 @@ mod tests {
             "[::1]:8080",
             "localhost:8080:8080",
         ] {
-            assert!(!is_for_us(&with(HOST, &[host]), 8080), "{host}");
+            assert!(!is_for_us(&with(&HOST, &[host]), 8080), "{host}");
         }
         assert!(!is_for_us(&HeaderMap::new(), 8080));
-        assert!(!is_for_us(&with(HOST, &["localhost:8080", "localhost:8080"]), 8080), "two hosts");
+        assert!(!is_for_us(&with(&HOST, &["localhost:8080", "localhost:8080"]), 8080), "two hosts");
     }
 
     #[test]
     fn origins_are_pages_of_ours() {
         for origin in ["http://127.0.0.1:8080", "http://localhost:8080"] {
-            assert!(is_from_us(&with(ORIGIN, &[origin]), 8080), "{origin}");
+            assert!(is_from_us(&with(&ORIGIN, &[origin]), 8080), "{origin}");
         }
         for origin in [
             "null",
@@ -81,7 +81,7 @@ mod tests {
             "http://localhost:8080/",
             "file://",
         ] {
-            assert!(!is_from_us(&with(ORIGIN, &[origin]), 8080), "{origin}");
+            assert!(!is_from_us(&with(&ORIGIN, &[origin]), 8080), "{origin}");
         }
         assert!(!is_from_us(&HeaderMap::new(), 8080));
     }

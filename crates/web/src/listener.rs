@@ -1,6 +1,5 @@
 //! Connections, but not without end.
 
-use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -29,14 +28,12 @@ impl Listener for Limited {
     type Io = Connection;
     type Addr = SocketAddr;
 
-    fn accept(&mut self) -> impl Future<Output = (Connection, SocketAddr)> + Send {
-        async {
-            let permit = Arc::clone(&self.places).acquire_owned().await.ok();
-            let (stream, address) = Listener::accept(&mut self.inner).await;
-            // Small messages, and somebody waits for each.
-            let _ = stream.set_nodelay(true);
-            (Connection { stream, _permit: permit }, address)
-        }
+    async fn accept(&mut self) -> (Connection, SocketAddr) {
+        let permit = Arc::clone(&self.places).acquire_owned().await.ok();
+        let (stream, address) = Listener::accept(&mut self.inner).await;
+        // Small messages, and somebody waits for each.
+        let _ = stream.set_nodelay(true);
+        (Connection { stream, _permit: permit }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {

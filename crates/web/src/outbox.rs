@@ -25,6 +25,8 @@ struct Waiting {
     live: Option<Arc<Mutex<Live>>>,
     /// Whether something is new about the analysis.
     is_fresh: bool,
+    /// Whether nothing has been told of the analysis yet.
+    is_first: bool,
     /// Too much was waiting, or nobody writes any more.
     is_closed: bool,
 }
@@ -48,6 +50,7 @@ impl Outbox {
         let mut waiting = self.lock();
         waiting.live = live;
         waiting.is_fresh = false;
+        waiting.is_first = true;
     }
 
     /// Something is new about the analysis.
@@ -79,11 +82,18 @@ impl Outbox {
         self.lock().is_fresh
     }
 
+    /// Whether there is something to tell of an analysis of which nothing has been told: that need not wait.
+    pub fn is_urgent(&self) -> bool {
+        let waiting = self.lock();
+        waiting.is_fresh && waiting.is_first
+    }
+
     /// What is new about the analysis.
     pub fn take_fresh(&self) -> Option<String> {
         let live = {
             let mut waiting = self.lock();
             let is_fresh = std::mem::take(&mut waiting.is_fresh);
+            waiting.is_first &= !is_fresh;
             waiting.live.clone().filter(|_| is_fresh)?
         };
         let live = live.lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,7 +144,10 @@ mod tests {
         assert!(outbox.take_fresh().is_none(), "nothing is new");
         outbox.touch();
         outbox.touch();
+        assert!(outbox.is_urgent(), "the first word");
         assert!(outbox.take_fresh().unwrap().contains("\"id\":7"));
         assert!(!outbox.has_fresh());
+        outbox.touch();
+        assert!(outbox.has_fresh() && !outbox.is_urgent());
     }
 }

@@ -57,7 +57,7 @@ impl Rate {
 
 /// How long a session may be silent before it is asked whether anybody is there, and how long it may be before
 /// nobody is.
-pub const SILENCE: [Duration; 2] = [Duration::from_secs(20), Duration::from_secs(60)];
+pub const SILENCE: [Duration; 2] = [Duration::from_secs(20), Duration::from_mins(1)];
 
 #[cfg(test)]
 mod tests {

@@ -34,7 +34,7 @@ pub enum Command {
 enum Task {
     Nothing,
     Analysis(Arc<Mutex<Live>>),
-    Review(Review),
+    Review(Box<Review>),
     Move(u64, Box<Game>, Last),
 }
 
@@ -134,7 +134,7 @@ impl Session {
                 self.become_analyst(mode, 1)?;
                 self.engine.new_game();
                 let last = Last::default();
-                self.look(Review { id, game, ply: 0, milliseconds, last });
+                self.look(Box::new(Review { id, game, ply: 0, milliseconds, last }));
                 Ok(())
             }
             Request::Move { id, game, rating, odds, pace } => {
@@ -224,7 +224,7 @@ impl Session {
     }
 
     /// Looks at the next position of a game that is gone through.
-    fn look(&mut self, mut review: Review) {
+    fn look(&mut self, mut review: Box<Review>) {
         let mut game = Game::new(*review.game.start());
         for &m in &review.game.moves()[..review.ply] {
             if game.play(m).is_err() {
@@ -308,12 +308,12 @@ impl Session {
             Task::Review(review) => self.tell_review(review),
             Task::Move(id, game, last) => {
                 let last = last.lock().unwrap_or_else(PoisonError::into_inner).take();
-                self.tell_move(id, *game, choice.best, last);
+                self.tell_move(id, *game, choice.best, last.as_ref());
             }
         }
     }
 
-    fn tell_review(&mut self, mut review: Review) {
+    fn tell_review(&mut self, mut review: Box<Review>) {
         let last = review.last.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(last) = last else { return };
         let position = *self.engine.game().position();
@@ -333,7 +333,7 @@ impl Session {
         }
     }
 
-    fn tell_move(&mut self, id: u64, mut game: Game, m: Option<Move>, last: Option<Progress>) {
+    fn tell_move(&mut self, id: u64, mut game: Game, m: Option<Move>, last: Option<&Progress>) {
         let text = m.map(|m| move_text(game.position(), m));
         if let Some(m) = m {
             // A choice is legal.
@@ -342,9 +342,9 @@ impl Session {
         self.outbox.send(&Reply::Played {
             id,
             m: text,
-            score: last.as_ref().map(|last| last.score.into()),
-            wdl: last.as_ref().and_then(|last| last.wdl),
-            depth: last.as_ref().map_or(0, |last| last.depth),
+            score: last.map(|last| last.score.into()),
+            wdl: last.and_then(|last| last.wdl),
+            depth: last.map_or(0, |last| last.depth),
             outcome: game.outcome().map(messages::OutcomeReply::from),
         });
     }

@@ -97,7 +97,7 @@ async fn converse(
                 return end;
             }
         }
-        if told.elapsed() >= UPDATE
+        if (told.elapsed() >= UPDATE || outbox.is_urgent())
             && let Some(text) = outbox.take_fresh()
         {
             told = tokio::time::Instant::now();

@@ -115,7 +115,8 @@ impl fmt::Debug for Token {
 #[cfg(unix)]
 fn is_private(file: &File) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|about| about.permissions().mode() & 0o077 == 0)
+    // The last six bits are the rights of the group and of others.
+    file.metadata().is_ok_and(|about| about.permissions().mode().trailing_zeros() >= 6)
 }
 
 /// Where there are no such rights, a folder of the user's own has to do.

@@ -211,7 +211,7 @@ fn a_tree_that_is_proven_can_still_be_looked_into() {
     let running = Running::new(1);
     let mut client = running.connect();
     analyse(&mut client, 1, &json!({ "game": { "fen": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1" } }));
-    listen(&mut client, 1, |told| told["explored"][0]["score"]["mate"] == 1);
+    listen(&mut client, 1, |told| told["proven"][0]["score"]["mate"] == 1);
     client.send(r#"{"type":"tree","id":2,"line":[]}"#);
     let told = client.hear_of("branches");
     assert!(told["branches"].as_array().unwrap().iter().any(|branch| branch["move"] == "d1d8"));

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..');
-const program = process.env.TANDEM ?? join(root, 'target', 'debug', 'tandem');
+export const program = process.env.TANDEM ?? join(root, 'target', 'debug', 'tandem');
 const browserProgram = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Where pictures are kept. */
@@ -36,9 +36,9 @@ const running = new Set();
 
 /** `tandem serve` on a port. */
 export class Server {
-  static async start(port, ...words) {
+  static async start(port, { hash = 16, words = [] } = {}) {
     const file = join(folder, `token-${port}`);
-    const all = ['serve', '--port', port, '--threads', 1, '--hash', 16, '--token-file', file, ...words];
+    const all = ['serve', '--port', port, '--threads', 1, '--hash', hash, '--token-file', file, ...words];
     const child = spawn(program, all.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
     const url = await new Promise((resolve, reject) => {
       let text = '';
