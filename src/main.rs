@@ -8,6 +8,7 @@
 mod analyze;
 mod bench;
 mod classify;
+mod completions;
 mod cpu;
 mod datagen;
 mod doctor;
@@ -16,8 +17,10 @@ mod eval;
 mod fens;
 mod interrupt;
 mod lab;
+mod man;
 mod matches;
 mod net;
+mod options;
 mod output;
 mod perft;
 mod progress;
@@ -86,6 +89,12 @@ enum Command {
     Train(Box<train::Args>),
     /// Say what this machine offers (CPU, GPUs, memory, networks) and which settings suit it
     Doctor(doctor::Args),
+    /// Print every UCI option with its default, its values and what it means
+    Options(options::Args),
+    /// Print the script with which a shell completes these words
+    Completions(completions::Args),
+    /// Print the manual page, or write one for each subcommand
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -122,6 +131,9 @@ fn run() -> ExitCode {
         Command::Datagen(args) => datagen::run(&args),
         Command::Train(args) => train::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Options(args) => options::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -42,7 +42,7 @@ fn games_are_annotated_and_read_back() {
     let text = format!("{BLUNDERS}{BROKEN}{CHESS960}");
     let (_folder, _file, run) = analyze(&text, &["--nodes", "3000"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.err.contains("game 2, line 10: "), "{}", run.err);
+    assert!(run.err.contains("game 2, line 11: "), "{}", run.err);
     let written = games(&run.out);
     assert_eq!(written.len(), 2);
     for (game, original) in written.iter().zip([BLUNDERS, CHESS960]) {

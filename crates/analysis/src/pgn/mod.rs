@@ -192,7 +192,7 @@ mod tests {
         let mut random = tandem_chess::Random::new(5);
         for _ in 0..4000 {
             let mut bytes = GAME.repeat(2).into_bytes();
-            for _ in 0..1 + random.below(8) {
+            for _ in 0..=random.below(8) {
                 let place = random.below(bytes.len());
                 bytes[place] = b"{}()[];$%\\\"\n \xff1*e"[random.below(17)];
             }
