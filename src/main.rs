@@ -5,6 +5,7 @@
 // Whether a device can be sent to another thread is proven through many layers of wgpu's types.
 #![recursion_limit = "256"]
 
+mod analyze;
 mod bench;
 mod classify;
 mod completions;
@@ -68,6 +69,8 @@ enum Command {
     Bench(bench::Args),
     /// Explain the static evaluation of a position
     Eval(Box<eval::Args>),
+    /// Say what both searches make of a position, of questions in JSON, or of whole games
+    Analyze(Box<analyze::Args>),
     /// Say what kind of position it is, why, and how both searches share the work
     Classify(Box<classify::Args>),
     /// Play games between this engine, its settings, and any UCI engines
@@ -118,6 +121,7 @@ fn run() -> ExitCode {
         }
         Command::Bench(args) => bench::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Classify(args) => classify::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),

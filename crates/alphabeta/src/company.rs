@@ -3,7 +3,7 @@
 use tandem_search::{Bound, Evaluate, Exchange, Judgement};
 
 use crate::root::Silent;
-use crate::value::{INFINITE, Value};
+use crate::value::{INFINITE, Value, shown};
 use crate::worker::{RootMove, Shared, Worker};
 use tandem_chess::{Move, Position};
 
@@ -37,6 +37,16 @@ impl<E: Evaluate> Worker<E> {
     pub fn tell_best(&self, shared: &Shared<'_>) {
         if let Some(slate) = shared.company.slate.filter(|_| self.id == 0) {
             slate.note_best(self.root_moves[0].m, self.completed_depth);
+        }
+    }
+
+    /// Tells how people read what it has just said of a move.
+    pub fn show(&self, shared: &Shared<'_>, position: &Position, m: Move) {
+        let is_mine = self.id == 0 && !self.is_verifying;
+        let Some(slate) = shared.company.slate.filter(|_| is_mine) else { return };
+        if let Some(known) = slate.judgement(m) {
+            let score = shown(known.value, |value| self.evaluator.centipawns(value, position));
+            slate.show(m, score, known.bound, known.depth);
         }
     }
 

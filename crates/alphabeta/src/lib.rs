@@ -11,6 +11,7 @@ mod endgames;
 mod history;
 mod leaf;
 mod learning;
+mod live;
 mod moves;
 mod node;
 mod pace;

@@ -94,6 +94,7 @@ impl<E: Evaluate> Worker<E> {
             }
             if N::ROOT {
                 self.note_root_move(shared, m, value, &found, known.beta, before);
+                self.show(shared, position, m);
             }
             if value > found.best {
                 found.best = value;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use tandem_chess::{Move, Position, Wdl};
-use tandem_search::{Bound, Evaluate, Limits, Progress, Timer};
+use tandem_search::{Bound, Evaluate, Limits, Progress, Side, Timer};
 
 use crate::company::patience;
 use crate::endgames::root_score;
@@ -68,6 +68,7 @@ impl<'a> Pace<'a> {
         let value = proven.map_or(value, root_score);
         let score = value::shown(value, |v| worker.evaluator.centipawns(v, self.position));
         (self.observer)(&Progress {
+            side: Side::Prover,
             depth: depth.max(1) as u32,
             seldepth: root.seldepth.max(1) as u32,
             line: line + 1,
@@ -83,6 +84,7 @@ impl<'a> Pace<'a> {
             tbhits: shared.tables.hits(),
             pv: root.pv.iter().copied().collect(),
             moves: Vec::new(),
+            judged: Vec::new(),
             notices: Vec::new(),
             deliberation: None,
         });

@@ -203,7 +203,11 @@ impl<E: Evaluate> Search for AlphaBeta<E> {
         let side = game.position().side_to_move();
         let budget = Budget::new(limits, side, self.settings.move_overhead);
         let timer = Timer::new(Instant::now(), budget, control);
-        self.search_in(Company::default(), game, limits, (&timer, control), observer).choice
+        let clock = (&timer, control);
+        match self.settings.live {
+            None => self.search_in(Company::default(), game, limits, clock, observer).choice,
+            Some(every) => self.search_live(every, game, limits, clock, observer),
+        }
     }
 
     fn get_ready(&mut self) {

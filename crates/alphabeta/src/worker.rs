@@ -45,6 +45,9 @@ impl Shared<'_> {
 
     /// Whether the user or the clock ends the search.
     fn is_told_to_stop(&self) -> bool {
+        if let Some(slate) = self.company.slate {
+            slate.note_nodes(self.total_nodes());
+        }
         self.control.is_stopped() || (self.is_out_of_time)()
     }
 

@@ -1,7 +1,7 @@
 //! Playing: one depth after the other until the time is up.
 
 use tandem_chess::{Game, Move};
-use tandem_search::{Bound, Choice, Control, Limits, Progress, Score, Search, Settings};
+use tandem_search::{Bound, Choice, Control, Limits, Progress, Score, Search, Settings, Side};
 
 use crate::watch::{Stopped, Watch};
 use crate::{Evaluation, MAX_DEPTH, Memory, Playing, TreeSearch, Value};
@@ -143,6 +143,7 @@ impl Deepening<'_> {
     fn progress(&self, place: usize) -> Progress {
         let line = &self.lines[place];
         Progress {
+            side: Side::Prover,
             depth: self.finished.max(1),
             seldepth: self.tree.deepest.max(1) as u32,
             line: place + 1,
@@ -155,6 +156,7 @@ impl Deepening<'_> {
             tbhits: 0,
             pv: line.moves.clone(),
             moves: Vec::new(),
+            judged: Vec::new(),
             notices: Vec::new(),
             deliberation: None,
         }

@@ -153,6 +153,12 @@ impl Engine {
         Ok(notice)
     }
 
+    /// Has searches from the next one on tell so often while they think how every move stands, and in tandem
+    /// how both look at it; not if never.
+    pub const fn set_live(&mut self, every: Option<Duration>) {
+        self.options.search.live = every;
+    }
+
     /// Has the search as the options and the game want it.
     fn refresh(&mut self) {
         let wanted = self.options.at_odds(&self.game);

@@ -37,6 +37,6 @@ pub use tandem_hybrid::{
 pub use tandem_mcts::{Batches, Choices, Counts, Mcts, Params, Phase, Policy};
 pub use tandem_nnue::Digest;
 pub use tandem_search::{
-    Bound, Choice, Clock, Contender, Control, Deliberation, Exchange, Limits, MoveReport, Progress,
-    Score, Search, Settings,
+    Bound, Choice, Clock, Contender, Control, Deliberation, Exchange, JudgedMove, Limits,
+    MoveReport, Progress, Score, Search, Settings, Side,
 };

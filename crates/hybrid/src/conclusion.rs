@@ -14,13 +14,14 @@ use crate::schedule::Findings;
 use crate::task::Task;
 use crate::verdict::{Disagreement, Model, Verdict};
 
-/// Chooses the move, and says so: the last report is about it.
+/// Chooses the move, and says so: the last report is about it. It shows so many lines, and how all moves
+/// stand if that is wanted.
 pub fn conclude(
     params: &Params,
     model: &Model,
     task: &Task<'_>,
     findings: &Findings,
-    lines: usize,
+    shown: (usize, bool),
     report: &mut Report<'_>,
 ) -> Choice {
     count_borrowed(task, findings);
@@ -36,7 +37,7 @@ pub fn conclude(
         _ => proven.unwrap_or(findings.explored.choice),
     };
     let deliberation = deliberate(task, findings, verdict, report);
-    say(task, findings, choice, Arc::new(deliberation), lines, report);
+    say(task, findings, choice, Arc::new(deliberation), shown, report);
     choice
 }
 
@@ -129,27 +130,17 @@ fn deliberate(
     verdict: Verdict,
     report: &Report<'_>,
 ) -> Deliberation {
-    let contender = |m: Move, progress: &Progress| {
-        let standing = task.slate.standing(m);
-        let is_its_line = progress.pv.first() == Some(&m);
-        Contender {
-            m,
-            score: progress.score,
-            depth: progress.depth,
-            visits: standing.visits,
-            value: standing.value,
-            pv: if is_its_line { progress.pv.clone() } else { vec![m] },
-        }
-    };
     let decision = findings.decision;
-    let proven = decision.and_then(|d| Some(contender(d.choice.best?, report.best()?)));
+    let proven = decision.and_then(|d| Some(contender(task, d.choice.best?, report.best()?)));
     let candidate = task.slate.candidate();
     let features = decision
         .zip(candidate)
         .and_then(|(decision, m)| disagreement(task, findings, decision, decision.choice.best?, m))
         .map(|disagreement| disagreement.features().to_vec());
-    let explored = candidate.and_then(|m| Some(contender(m, findings.explored.last.as_ref()?)));
+    let last = findings.explored.last.as_ref();
+    let explored = candidate.and_then(|m| Some(contender(task, m, last?)));
     Deliberation {
+        is_final: true,
         kind: task.kind.name(),
         share: findings.share,
         proven,
@@ -166,13 +157,54 @@ fn deliberate(
     }
 }
 
+/// How it looks while both are at work.
+pub fn so_far(task: &Task<'_>, report: &Report<'_>) -> Deliberation {
+    let slate = &task.slate;
+    let (proven, explored) = (slate.best(), slate.candidate());
+    let gap = explored.and_then(|m| {
+        let (verified, own) = (slate.verified(m)?, slate.judgement(proven?)?);
+        let rate = WinRate::of(task.game.position());
+        Some(rate.centipawns(own.value) - rate.centipawns(verified.value))
+    });
+    Deliberation {
+        is_final: false,
+        kind: task.kind.name(),
+        share: task.share,
+        proven: proven.and_then(|m| Some(contender(task, m, report.best()?))),
+        explored: explored.and_then(|m| Some(contender(task, m, report.explored.as_ref()?))),
+        gap,
+        features: None,
+        probability: None,
+        follows_explorer: false,
+        reason: "it is not decided yet",
+        playouts: slate.playouts(),
+        evaluations: 0,
+        nodes: report.nodes.max(slate.nodes()),
+        exchanges: Exchange::ALL.map(|exchange| slate.traffic.of(exchange)),
+    }
+}
+
+/// A move that one of the searches would play, with what it reported last.
+fn contender(task: &Task<'_>, m: Move, progress: &Progress) -> Contender {
+    let standing = task.slate.standing(m);
+    let is_its_line = progress.pv.first() == Some(&m);
+    Contender {
+        m,
+        score: progress.score,
+        depth: progress.depth,
+        visits: standing.visits,
+        value: standing.value,
+        pv: if is_its_line { progress.pv.clone() } else { vec![m] },
+    }
+}
+
 /// The last word: the best lines once more, that of the chosen move first in rank and last in order.
 fn say(
     task: &Task<'_>,
     findings: &Findings,
     choice: Choice,
     deliberation: Arc<Deliberation>,
-    lines: usize,
+    (lines, with_moves): (usize, bool),
     report: &mut Report<'_>,
 ) {
     let explored = &findings.explored;
@@ -198,6 +230,7 @@ fn say(
         line: 1,
         bound: Bound::Exact,
         moves,
+        judged: if with_moves { task.slate.judged() } else { Vec::new() },
         notices: explored.notices.clone(),
         deliberation: Some(deliberation),
         ..first

@@ -1,13 +1,17 @@
 //! The search: two of them, introduced to each other.
 
+use std::sync::mpsc::Sender;
+
 use tandem_alphabeta::AlphaBeta;
 use tandem_chess::Game;
 use tandem_mcts::Mcts;
-use tandem_search::{Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings};
+use tandem_search::{
+    Beat, Budget, Choice, Control, Evaluate, Limits, Progress, Search, Settings, accompany,
+};
 
 use crate::conclusion::conclude;
-use crate::report::Report;
-use crate::schedule::{concurrent, phased};
+use crate::report::{Report, Told};
+use crate::schedule::{Findings, concurrent, phased};
 use crate::strategy::StrategyTable;
 use crate::task::{Task, moves};
 use crate::tunables as t;
@@ -97,6 +101,23 @@ impl<E: Evaluate, L: Evaluate> Hybrid<E, L> {
         self.alphabeta.bytes() + self.mcts.bytes()
     }
 
+    /// Has both search. `tell` hears what is always reported; who listens to `news` also hears what happens
+    /// meanwhile on other threads.
+    fn work(
+        &mut self,
+        task: &Task<'_>,
+        news: Option<&Sender<Told>>,
+        tell: &mut dyn FnMut(Told),
+    ) -> Findings {
+        let (alphabeta, mcts) = (&mut self.alphabeta, &mut self.mcts);
+        match self.params.schedule {
+            Schedule::Concurrent => {
+                concurrent(alphabeta, mcts, self.settings.threads, task, news, tell)
+            }
+            Schedule::Phased => phased(alphabeta, mcts, self.params.uses_verifier, task, tell),
+        }
+    }
+
     /// Where there is but one MiB, each search leaves half of it to the other.
     fn lend(&mut self) {
         let is_scarce = self.settings.hash <= 1;
@@ -131,16 +152,24 @@ impl<E: Evaluate, L: Evaluate> Search for Hybrid<E, L> {
         let budget = Budget::new(limits, side, self.settings.move_overhead);
         let task = Task::new(game, limits, control, &self.params, budget);
         let mut report = Report::new(observer, task.start);
-        let (alphabeta, mcts) = (&mut self.alphabeta, &mut self.mcts);
-        let findings = match self.params.schedule {
-            Schedule::Concurrent => {
-                concurrent(alphabeta, mcts, self.settings.threads, &task, &mut report)
-            }
-            Schedule::Phased => {
-                phased(alphabeta, mcts, self.params.uses_verifier, &task, &mut report)
-            }
+        let findings = match self.settings.live {
+            None => self.work(&task, None, &mut |told| report.hear(told, &task)),
+            Some(every) => accompany(
+                every,
+                |news| {
+                    // Whoever hears stays to the end.
+                    let mut tell = |told| drop(news.send(told));
+                    self.work(&task, Some(&news), &mut tell)
+                },
+                |beat| match beat {
+                    Beat::News(told) => report.hear(told, &task),
+                    Beat::Pulse => report.pulse(&task),
+                },
+            ),
         };
-        conclude(&self.params, &self.model, &task, &findings, self.settings.multi_pv, &mut report)
+        let is_live = self.settings.live.is_some();
+        let lines = self.settings.multi_pv;
+        conclude(&self.params, &self.model, &task, &findings, (lines, is_live), &mut report)
     }
 
     fn get_ready(&mut self) {

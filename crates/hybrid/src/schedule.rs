@@ -1,5 +1,6 @@
 //! How the searches share the time: one after the other, or side by side.
 
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use tandem_alphabeta::{AlphaBeta, Decision};
@@ -9,7 +10,7 @@ use tandem_search::{
 };
 
 use crate::crew::Crew;
-use crate::report::Report;
+use crate::report::Told;
 use crate::task::Task;
 use crate::tunables as t;
 
@@ -49,7 +50,8 @@ pub fn concurrent<E: Evaluate, L: Evaluate>(
     mcts: &mut Mcts<L>,
     threads: usize,
     task: &Task<'_>,
-    report: &mut Report<'_>,
+    news: Option<&Sender<Told>>,
+    tell: &mut dyn FnMut(Told),
 ) -> Findings {
     let crew = Crew::new(threads, task.share);
     let turns = crew.divided.map(Turns::new);
@@ -77,7 +79,13 @@ pub fn concurrent<E: Evaluate, L: Evaluate>(
             let mut explored = Explored::default();
             if explore.nodes != Some(0) {
                 let company = company(crew.explorers);
-                let observer = &mut |progress: &Progress| explored.note(progress);
+                let observer = &mut |progress: &Progress| {
+                    explored.note(progress);
+                    if let Some(news) = news {
+                        // Whoever hears stays to the end.
+                        let _ = news.send(Told::Explored(progress.clone()));
+                    }
+                };
                 explored.choice =
                     mcts.search_in(company, task.game, &explore, (&endless, &own), observer);
                 explored.counts = *mcts.counts();
@@ -86,7 +94,7 @@ pub fn concurrent<E: Evaluate, L: Evaluate>(
             (explored, task.start.elapsed())
         });
         let clock = (&task.timer(), task.control);
-        let observer = &mut |progress: &Progress| report.prove(progress, &task.slate);
+        let observer = &mut |progress: &Progress| tell(Told::Proven(progress.clone()));
         let decision =
             alphabeta.search_in(company(crew.provers), task.game, &prove, clock, observer);
         own.stop();
@@ -110,7 +118,7 @@ pub fn phased<E: Evaluate, L: Evaluate>(
     mcts: &mut Mcts<L>,
     verifies: bool,
     task: &Task<'_>,
-    report: &mut Report<'_>,
+    tell: &mut dyn FnMut(Told),
 ) -> Findings {
     let memory = alphabeta.memory();
     let company =
@@ -143,7 +151,7 @@ pub fn phased<E: Evaluate, L: Evaluate>(
         explored.choice =
             mcts.search_in(company, task.game, &explore, (&timer, task.control), &mut |progress| {
                 explored.note(progress);
-                report.explore(progress);
+                tell(Told::Explored(progress.clone()));
             });
         explored.counts = *mcts.counts();
     }
@@ -153,7 +161,7 @@ pub fn phased<E: Evaluate, L: Evaluate>(
         let prove = Limits { nodes, ..task.limits.clone() };
         let clock = (&task.timer(), task.control);
         alphabeta.search_in(company, task.game, &prove, clock, &mut |progress| {
-            report.prove(progress, &task.slate);
+            tell(Told::Proven(progress.clone()));
         })
     });
     let share = worked.as_secs_f64() / task.start.elapsed().as_secs_f64().max(1e-9);

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use tandem_chess::{Game, Move, Position, Wdl};
-use tandem_search::{Bound, Evaluate, Limits, MoveReport, Progress, Score, Timer};
+use tandem_search::{Bound, Evaluate, Limits, MoveReport, Progress, Score, Side, Timer};
 
 use crate::company::{Guidance, tell};
 use crate::params::thousandths;
@@ -32,10 +32,14 @@ pub struct Pace<'a> {
     pub game: &'a Game,
     pub lines: usize,
     pub observer: &'a mut dyn FnMut(&Progress),
+    /// How often it is told how every move stands; only at the end if never.
+    live: Option<Duration>,
     last_glance: Instant,
     /// When the first look was, and the playouts before it: what came earlier tells no speed.
     first_look: Option<(Instant, u64)>,
     last_report: Option<Instant>,
+    /// When it was last told how every move stands.
+    last_live: Option<Instant>,
     shown: (u32, Option<Move>),
     guidance: Guidance,
 }
@@ -54,12 +58,20 @@ impl<'a> Pace<'a> {
             game,
             lines,
             observer,
+            live: None,
             last_glance: timer.start,
             first_look: None,
             last_report: None,
+            last_live: None,
             shown: (0, None),
             guidance: Guidance::new(),
         }
+    }
+
+    /// Tells so often how every move stands, if at all.
+    pub const fn live(mut self, every: Option<Duration>) -> Self {
+        self.live = every;
+        self
     }
 
     /// Looks at the clock, reports if there is news, and ends the search if it may end.
@@ -83,10 +95,21 @@ impl<'a> Pace<'a> {
         }
         let news = (depth(worker), candidates.first().map(|best| best.m));
         let pause = self.last_report.map_or(BRIEF, |last| now - last);
-        if pause >= QUIET || pause >= BRIEF && news != self.shown {
-            self.report(worker, shared, &candidates, false);
+        let is_live = self.is_live_due(now);
+        if is_live || pause >= QUIET || pause >= BRIEF && news != self.shown {
+            self.report(worker, shared, &candidates, is_live);
             (self.last_report, self.shown) = (Some(now), news);
+            if is_live {
+                self.last_live = Some(now);
+            }
         }
+    }
+
+    /// Whether it is time to tell how every move stands. The first time soon after the beginning.
+    fn is_live_due(&self, now: Instant) -> bool {
+        let since = self.last_live.map_or(now - self.timer.start, |last| now - last);
+        let pause = |every: Duration| if self.last_live.is_none() { BRIEF } else { every };
+        self.live.is_some_and(|every| since >= pause(every))
     }
 
     /// Tells another search how things stand, and heeds what it says.
@@ -153,22 +176,18 @@ impl<'a> Pace<'a> {
         lead * f64::from(thousandths(t::smart_pruning())) > to_come
     }
 
-    /// Reports the best lines. The last report of a search may tell of every move.
+    /// Reports the best lines, and how every move stands if that is wanted.
     pub fn report<E: Evaluate>(
         &mut self,
         worker: &Worker<E>,
         shared: &Shared<'_>,
         candidates: &[Candidate],
-        is_last: bool,
+        with_moves: bool,
     ) {
         let position = self.game.position();
         let others_hits = shared.helpers_hits.load(Ordering::Relaxed);
         let others_deepest = shared.helpers_deepest.load(Ordering::Relaxed);
-        let moves = if is_last && shared.params.verbose {
-            move_reports(shared, candidates)
-        } else {
-            Vec::new()
-        };
+        let moves = if with_moves { move_reports(shared, candidates) } else { Vec::new() };
         let notices = shared.take_notices();
         for (i, candidate) in candidates.iter().take(self.lines).enumerate().rev() {
             if candidate.mean.visits == 0 && i > 0 {
@@ -176,6 +195,7 @@ impl<'a> Pace<'a> {
             }
             let (score, wdl) = Self::judgement(worker, shared, candidate, position);
             (self.observer)(&Progress {
+                side: Side::Explorer,
                 depth: depth(worker).max(1),
                 seldepth: worker.counts.deepest.max(others_deepest).max(1) as u32,
                 line: i + 1,
@@ -189,6 +209,7 @@ impl<'a> Pace<'a> {
                 tbhits: worker.counts.tablebase_hits + others_hits + shared.root.tablebase_hits(),
                 pv: line(shared.tree, self.game, candidate),
                 moves: if i == 0 { moves.clone() } else { Vec::new() },
+                judged: Vec::new(),
                 notices: if i == 0 { notices.clone() } else { Vec::new() },
                 deliberation: None,
             });

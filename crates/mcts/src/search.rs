@@ -256,7 +256,8 @@ impl<E: Evaluate> Mcts<E> {
             company,
         };
         let lines = self.settings.multi_pv.max(1);
-        let mut pace = Pace::new(timer, limits, game, lines, observer);
+        let live = self.settings.live;
+        let mut pace = Pace::new(timer, limits, game, lines, observer).live(live);
         let help = |place: &mut Option<Worker<E>>| {
             hire(place);
             let worker = place.as_mut().expect("just hired");
@@ -281,7 +282,7 @@ impl<E: Evaluate> Mcts<E> {
         let choice = if horizon.is_some() && !best.proof.is_win() {
             None
         } else {
-            pace.report(worker, &shared, &candidates, true);
+            pace.report(worker, &shared, &candidates, params.verbose || live.is_some());
             let ponder = line(&self.tree, game, best).get(1).copied();
             Some(Choice { best: Some(best.m), ponder })
         };

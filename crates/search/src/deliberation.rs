@@ -21,9 +21,11 @@ pub struct Contender {
     pub pv: Vec<Move>,
 }
 
-/// How two searches came to one choice.
+/// How two searches came to one choice, or how it looks while they think.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deliberation {
+    /// Whether it is decided. Before, nobody is followed, and what is known only at the end is missing.
+    pub is_final: bool,
     /// What kind of position it is.
     pub kind: &'static str,
     /// The share of all threads' time that the exploring search had.
@@ -40,11 +42,11 @@ pub struct Deliberation {
     pub probability: Option<f64>,
     /// Whether the explored move is played.
     pub follows_explorer: bool,
-    /// Why.
+    /// Why; that it is not decided, as long as it is not.
     pub reason: &'static str,
     /// Playouts of the exploring search.
     pub playouts: u64,
-    /// Evaluations that it had computed.
+    /// Evaluations that it had computed; 0 before the end.
     pub evaluations: u64,
     /// Positions visited by the proving search.
     pub nodes: u64,

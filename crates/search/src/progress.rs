@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tandem_chess::Move;
 
-use crate::Deliberation;
+use crate::{Deliberation, Side};
 
 /// An evaluation as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +59,27 @@ pub struct MoveReport {
     pub mate: Option<i32>,
 }
 
+/// What a search that proves says of one move, for the side that has the choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JudgedMove {
+    /// The move.
+    pub m: Move,
+    /// Its score.
+    pub score: Score,
+    /// How that relates to the true one: of most moves it is only known that they are no better.
+    pub bound: Bound,
+    /// How deep it looked, in plies.
+    pub depth: u32,
+    /// The part of its work that went into the move, from 0 to 1.
+    pub effort: f32,
+}
+
 /// One line of thought of a running search.
 #[derive(Clone, Debug)]
 pub struct Progress {
+    /// Which kind of search says so. Of two in tandem both report if [`Settings::live`](crate::Settings) asks
+    /// for it; otherwise the proving one does, and whose move is played has the last word.
+    pub side: Side,
     /// Completed depth in plies.
     pub depth: u32,
     /// The longest line looked at, in plies.
@@ -87,9 +105,12 @@ pub struct Progress {
     /// How every move stands, the least visited first and the position itself last; empty unless asked
     /// for.
     pub moves: Vec<MoveReport>,
+    /// What the proving search says of the moves that it has looked at; empty unless asked for.
+    pub judged: Vec<JudgedMove>,
     /// Sentences for the user about the search itself: that a device was lost, say. Each is told once.
     pub notices: Vec<String>,
-    /// How two searches came to their choice; only with the last word of such a search.
+    /// How two searches came to their choice: with the last word of such a search, and before it where that
+    /// was asked for.
     pub deliberation: Option<Arc<Deliberation>>,
 }
 
@@ -98,6 +119,7 @@ impl Progress {
     #[must_use]
     pub fn end(score: Score) -> Self {
         Self {
+            side: Side::Prover,
             depth: 0,
             seldepth: 0,
             line: 1,
@@ -110,6 +132,7 @@ impl Progress {
             tbhits: 0,
             pv: Vec::new(),
             moves: Vec::new(),
+            judged: Vec::new(),
             notices: Vec::new(),
             deliberation: None,
         }

@@ -19,6 +19,9 @@ pub struct Settings {
     pub contempt: i32,
     /// Which tablebases are asked, and when.
     pub endgames: Endgames,
+    /// How often, at the most, a search tells while it thinks how every move of the root stands, and how two
+    /// searches look at it; never by default.
+    pub live: Option<Duration>,
 }
 
 impl Default for Settings {
@@ -30,6 +33,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             contempt: 0,
             endgames: Endgames::default(),
+            live: None,
         }
     }
 }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use tandem_chess::Move;
 
-use crate::Bound;
 use crate::exchange::{Exchange, Terms, Traffic};
+use crate::{Bound, JudgedMove, Score};
 
 /// What the proving search says of a move, for the side that has the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Judgement {
 
 impl Judgement {
     const PRESENT: u64 = 1 << 24;
+    /// Where a shown score is one: that it counts plies to mate.
+    const MATE: u64 = 1 << 25;
 
     fn pack(self) -> u64 {
         let depth = self.depth.clamp(0, 255) as u64;
@@ -60,6 +62,8 @@ struct Row {
     value: AtomicU32,
     proof: AtomicI32,
     judgement: AtomicU64,
+    /// The same as people read it.
+    shown: AtomicU64,
     /// What the proving search found when it looked at this move alone.
     verified: AtomicU64,
     /// The depth at which somebody has begun to do that.
@@ -84,6 +88,7 @@ pub struct Slate {
     /// Grows whenever the proving search has judged.
     version: AtomicU64,
     playouts: AtomicU64,
+    nodes: AtomicU64,
 }
 
 impl Slate {
@@ -96,6 +101,7 @@ impl Slate {
             value: AtomicU32::new(0),
             proof: AtomicI32::new(0),
             judgement: AtomicU64::new(0),
+            shown: AtomicU64::new(0),
             verified: AtomicU64::new(0),
             claimed: AtomicI32::new(0),
             effort: AtomicU64::new(0),
@@ -109,6 +115,7 @@ impl Slate {
             depth: AtomicI32::new(0),
             version: AtomicU64::new(0),
             playouts: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
         }
     }
 
@@ -158,6 +165,47 @@ impl Slate {
             row.effort.store(effort, Ordering::Relaxed);
             self.version.fetch_add(1, Ordering::Relaxed);
         }
+    }
+
+    /// The proving search tells how a judgement of a move is to be shown.
+    pub fn show(&self, m: Move, score: Score, bound: Bound, depth: i32) {
+        if let Some(row) = self.row(m) {
+            let (value, kind) = match score {
+                Score::Centipawns(value) => (value, 0),
+                Score::Mate(plies) => (plies, Judgement::MATE),
+            };
+            let bits = Judgement { value, bound, depth }.pack() | kind;
+            row.shown.store(bits, Ordering::Relaxed);
+        }
+    }
+
+    /// What the proving search says of the moves that it has looked at, as people read it.
+    #[must_use]
+    pub fn judged(&self) -> Vec<JudgedMove> {
+        let effort = |row: &Row| row.effort.load(Ordering::Relaxed);
+        let all = self.rows.iter().map(effort).sum::<u64>().max(1);
+        let judged = |row: &Row| {
+            let bits = row.shown.load(Ordering::Relaxed);
+            let Judgement { value, bound, depth } = Judgement::unpack(bits)?;
+            let score = match bits & Judgement::MATE {
+                0 => Score::Centipawns(value),
+                _ => Score::Mate(value),
+            };
+            let effort = effort(row) as f32 / all as f32;
+            Some(JudgedMove { m: row.m, score, bound, depth: depth as u32, effort })
+        };
+        self.rows.iter().filter_map(judged).collect()
+    }
+
+    /// The proving search tells how many positions it has visited.
+    pub fn note_nodes(&self, nodes: u64) {
+        self.nodes.store(nodes, Ordering::Relaxed);
+    }
+
+    /// How many positions the proving search has visited, or a few less.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
     }
 
     /// The proving search tells which move it would play, after so many plies.
@@ -311,6 +359,26 @@ mod tests {
         visited(&slate, moves[1], 10);
         assert_eq!((slate.share(moves[0]), slate.share(moves[2])), (0.75, 0.0));
         assert!(slate.version() > 0 && slate.candidate().is_none());
+    }
+
+    #[test]
+    fn judgements_are_shown_as_they_were_told() {
+        let (slate, moves) = slate(Terms::default());
+        assert!(slate.judged().is_empty());
+        let told = [
+            (moves[2], Score::Centipawns(-123_456), Bound::Upper, 9),
+            (moves[5], Score::Mate(-7), Bound::Exact, 40),
+            (moves[6], Score::Mate(3), Bound::Lower, 1),
+        ];
+        for (m, score, bound, depth) in told {
+            slate.judge(m, Judgement { value: 1, bound, depth }, 25);
+            slate.show(m, score, bound, depth);
+        }
+        slate.judge(moves[7], Judgement { value: 1, bound: Bound::Exact, depth: 3 }, 25);
+        let heard = slate.judged();
+        let heard: Vec<_> =
+            heard.iter().map(|j| (j.m, j.score, j.bound, j.depth as i32, j.effort)).collect();
+        assert_eq!(heard, told.map(|(m, score, bound, depth)| (m, score, bound, depth, 0.25)));
     }
 
     #[test]
