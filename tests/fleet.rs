@@ -429,7 +429,7 @@ max_plies = 60
 [gate]
 nodes = 16
 games = 6
-elo1 = 400.0
+elo1 = 20.0
 hash = 1
 [measure]
 games = 2

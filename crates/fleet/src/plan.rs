@@ -108,18 +108,24 @@ impl Plan {
             return Err(FleetError::Taken(folder.to_owned()));
         }
         let folder = std::path::absolute(folder).map_err(FleetError::file(folder))?;
-        for name in [NETWORKS, LOGS] {
-            let path = folder.join(name);
-            fs::create_dir_all(&path).map_err(FleetError::file(&path))?;
-        }
-        let mut networks = BTreeMap::new();
+        // Everything is looked at before anything is made.
+        let mut seen = BTreeMap::new();
         for (name, input) in &description.networks {
-            networks.insert(name.clone(), copy(&folder, name, input)?);
+            let key = format!("networks.{name}");
+            seen.insert(name.clone(), noted(&key, &input.file, &input.file, input)?);
         }
         let mut files = BTreeMap::new();
         for (name, input) in &description.files {
             let path = std::path::absolute(&input.file).map_err(FleetError::file(&input.file))?;
             files.insert(name.clone(), noted(&format!("files.{name}"), &path, &path, input)?);
+        }
+        for name in [NETWORKS, LOGS] {
+            let path = folder.join(name);
+            fs::create_dir_all(&path).map_err(FleetError::file(&path))?;
+        }
+        let mut networks = BTreeMap::new();
+        for (name, note) in seen {
+            networks.insert(name, copy(&folder, note)?);
         }
         let draft = Self::draft(&description);
         let stages = match &description.config {
@@ -307,17 +313,13 @@ fn shard(place: u64, count: u64) -> Shard {
 }
 
 /// Copies a network under the name of its hash.
-fn copy(folder: &Path, name: &str, input: &Input) -> Result<FileNote, FleetError> {
-    let key = format!("networks.{name}");
-    let seen = noted(&key, &input.file, &input.file, input)?;
-    let ending = input
-        .file
-        .extension()
-        .map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));
+fn copy(folder: &Path, seen: FileNote) -> Result<FileNote, FleetError> {
+    let ending = seen.name.extension();
+    let ending = ending.map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));
     let own = Path::new(NETWORKS).join(format!("{}{ending}", seen.sha256));
     let path = folder.join(&own);
     let draft = path.with_extension("new");
-    let write = fs::copy(&input.file, &draft).and_then(|_| fs::rename(&draft, &path));
+    let write = fs::copy(&seen.name, &draft).and_then(|_| fs::rename(&draft, &path));
     write.map_err(FleetError::file(&path))?;
     let note = FileNote { name: own, ..seen };
     digest::check(&path, &note)?;

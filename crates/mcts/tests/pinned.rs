@@ -47,7 +47,8 @@ impl Evaluate for Chances {
 /// Everything in which platforms could differ: noise, temperature, search-contempt, contempt, chances.
 #[test]
 fn a_game_of_self_play_is_the_same_on_every_machine() {
-    let temperature = Temperature { start: 1.0, endgame: 0.3, decay_moves: 10, ..Temperature::default() };
+    let temperature =
+        Temperature { start: 1.0, endgame: 0.3, decay_moves: 10, ..Temperature::default() };
     let params = Params {
         noise: Some(Noise::SELF_PLAY),
         sc_limit: std::num::NonZeroI64::new(20),
