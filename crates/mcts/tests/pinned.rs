@@ -79,5 +79,6 @@ fn a_game_of_self_play_is_the_same_on_every_machine() {
     assert_eq!((moves.join(" ").as_str(), hash), (GAME, TREES));
 }
 
-const GAME: &str = "";
-const TREES: u64 = 0;
+const GAME: &str = "b2b3 g8f6 g2g4 f6g4 c1a3 g7g6 a3c5 b7b5 g1f3 c8b7 e2e4 b7e4 \
+    f1b5 g6g5 e1f1 a7a5 d1e2 e4c2 f3g5 g4h6 b1a3 c2f5 f2f3 h8g8";
+const TREES: u64 = 0x5F32E1FB29F4BFDB;
