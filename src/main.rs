@@ -7,6 +7,7 @@
 
 mod bench;
 mod classify;
+mod completions;
 mod cpu;
 mod datagen;
 mod doctor;
@@ -16,8 +17,10 @@ mod fens;
 mod fleet;
 mod interrupt;
 mod lab;
+mod man;
 mod matches;
 mod net;
+mod options;
 mod output;
 mod perft;
 mod progress;
@@ -87,6 +90,12 @@ enum Command {
     Fleet(fleet::Args),
     /// Say what this machine offers (CPU, GPUs, memory, networks) and which settings suit it
     Doctor(doctor::Args),
+    /// Print every UCI option with its default, its values and what it means
+    Options(options::Args),
+    /// Print the script with which a shell completes these words
+    Completions(completions::Args),
+    /// Print the manual page, or write one for each subcommand
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -136,5 +145,8 @@ fn carry_out(command: Command) -> Outcome {
         Command::Train(args) => train::run(&args),
         Command::Fleet(args) => fleet::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Options(args) => options::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }

@@ -1,18 +1,16 @@
 //! `tandem fleet` from the shell: plans run by hand and by real workers of HyperQueue, of which one is killed;
 //! what shards are together, and what is wrong with them.
 
+#![cfg(unix)]
+
 mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use serde_json::{Value, json};
-use support::program::{PATIENCE, wait_for_exit};
 use support::shell::{Run, tandem};
 use tandem_games::visits::{VisitedGame, VisitsReader};
 
@@ -148,99 +146,118 @@ fn assert_same_games(plan: &Plan, alone: &Path) {
     assert_eq!(events(&merged), events(alone));
 }
 
-/// A server or worker of HyperQueue, killed when dropped.
-struct Daemon(Child);
+/// With real workers of HyperQueue, which PyPI has for Linux on x86-64.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod workers {
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Child, Stdio};
+    use std::thread;
+    use std::time::{Duration, Instant};
 
-impl Daemon {
-    fn start(words: &[&str]) -> Self {
-        let mut child = hyperqueue(words).stdout(Stdio::piped()).spawn().expect("python3 starts");
-        let out = child.stdout.take().expect("piped");
-        let ready = BufReader::new(out).lines().map_while(Result::ok).any(|line| line == "ready");
-        assert!(ready, "HyperQueue does not start: see its words above, or run scripts/test-setup");
-        Self(child)
-    }
+    use super::support::program::{PATIENCE, wait_for_exit};
+    use super::*;
 
-    /// Ends it at once, without a word to anybody.
-    fn kill(&mut self) {
-        self.0.kill().expect("it was running");
-        self.0.wait().expect("it has ended");
-    }
-}
+    /// A server or worker of HyperQueue, killed when dropped.
+    struct Daemon(Child);
 
-impl Drop for Daemon {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-fn hyperqueue(words: &[&str]) -> Command {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/hyperqueue");
-    let mut command = Command::new("python3");
-    // Its input stays open for as long as it is to live.
-    command.arg(script).args(words).stdin(Stdio::piped());
-    command
-}
-
-/// The parent of a process, as Linux tells it.
-fn parent_of(pid: u64) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    text.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
-}
-
-/// A shard in which at least one game is finished and the process at work on it.
-fn in_mid_shard(plan: &Plan) -> Option<(PathBuf, u64)> {
-    plan.shards().into_iter().filter(|path| path.extension().is_some()).find_map(|path| {
-        let games = fs::read_to_string(path.join("games.jsonl")).ok()?.lines().count();
-        let note: Value =
-            serde_json::from_str(fs::read_to_string(path.join("run.json")).ok()?.trim()).ok()?;
-        (games > 1).then_some((path, note["pid"].as_u64()?))
-    })
-}
-
-#[test]
-fn real_workers_of_which_one_is_killed_play_the_games_of_one_process() {
-    let yard = Yard::new();
-    let plan = yard.plan(&selfplay(119, 3));
-    assert_eq!(plan.tasks(), 40);
-    let place = yard.path("server").display().to_string();
-    let _server = Daemon::start(&["serve", &place]);
-    let mut workers = [(); 2].map(|()| Daemon::start(&["work", &place]));
-    let mut job = hyperqueue(&["submit", &place, &plan.name()])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("python3 starts");
-
-    // A worker dies while a shard of its is neither begun nor complete.
-    let start = Instant::now();
-    let killed = loop {
-        let found = in_mid_shard(&plan).and_then(|(path, pid)| Some((path, parent_of(pid)?)));
-        let worker = found.and_then(|(path, parent)| {
-            let worker = workers.iter_mut().find(|worker| u64::from(worker.0.id()) == parent)?;
-            Some((path, worker))
-        });
-        if let Some((path, worker)) = worker {
-            worker.kill();
-            break path;
+    impl Daemon {
+        fn start(words: &[&str]) -> Self {
+            let mut child =
+                hyperqueue(words).stdout(Stdio::piped()).spawn().expect("python3 starts");
+            let out = child.stdout.take().expect("piped");
+            let ready =
+                BufReader::new(out).lines().map_while(Result::ok).any(|line| line == "ready");
+            assert!(
+                ready,
+                "HyperQueue does not start: see its words above, or run scripts/test-setup"
+            );
+            Self(child)
         }
-        assert!(start.elapsed() < 2 * PATIENCE, "no shard is being done: {}", plan.status());
-        thread::sleep(Duration::from_millis(2));
-    };
-    let _another = Daemon::start(&["work", &place]);
-    let code = wait_for_exit(&mut job, 4 * PATIENCE).and_then(|status| status.code());
-    assert_eq!(code, Some(0), "{}", plan.status());
-    let complete = killed.with_extension("");
-    assert!(complete.exists(), "{} was left unfinished", killed.display());
 
-    let status = plan.status();
-    assert_eq!(status["stages"][0]["done"], 40);
-    assert_eq!(status["counts"]["games"], 119);
-    assert!(status["rate"].as_f64().is_some_and(|rate| rate > 0.0), "{status}");
-    let (run, merged) = plan.merge(&[]);
-    assert_eq!(run.code, Some(0), "{}", run.err);
-    assert_eq!((&merged["sound"], &merged["results"]["games"]), (&json!(40), &json!(119)));
-    assert_same_games(&plan, &alone(&yard, 119));
+        /// Ends it at once, without a word to anybody.
+        fn kill(&mut self) {
+            self.0.kill().expect("it was running");
+            self.0.wait().expect("it has ended");
+        }
+    }
+
+    impl Drop for Daemon {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    fn hyperqueue(words: &[&str]) -> Command {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/hyperqueue");
+        let mut command = Command::new("python3");
+        // Its input stays open for as long as it is to live.
+        command.arg(script).args(words).stdin(Stdio::piped());
+        command
+    }
+
+    /// The parent of a process, as Linux tells it.
+    fn parent_of(pid: u64) -> Option<u64> {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        text.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+    }
+
+    /// A shard in which at least one game is finished and the process at work on it.
+    fn in_mid_shard(plan: &Plan) -> Option<(PathBuf, u64)> {
+        plan.shards().into_iter().filter(|path| path.extension().is_some()).find_map(|path| {
+            let games = fs::read_to_string(path.join("games.jsonl")).ok()?.lines().count();
+            let note: Value =
+                serde_json::from_str(fs::read_to_string(path.join("run.json")).ok()?.trim())
+                    .ok()?;
+            (games > 1).then_some((path, note["pid"].as_u64()?))
+        })
+    }
+
+    #[test]
+    fn real_workers_of_which_one_is_killed_play_the_games_of_one_process() {
+        let yard = Yard::new();
+        let plan = yard.plan(&selfplay(119, 3));
+        assert_eq!(plan.tasks(), 40);
+        let place = yard.path("server").display().to_string();
+        let _server = Daemon::start(&["serve", &place]);
+        let mut workers = [(); 2].map(|()| Daemon::start(&["work", &place]));
+        let mut job = hyperqueue(&["submit", &place, &plan.name()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("python3 starts");
+
+        // A worker dies while a shard of its is neither begun nor complete.
+        let start = Instant::now();
+        let killed = loop {
+            let found = in_mid_shard(&plan).and_then(|(path, pid)| Some((path, parent_of(pid)?)));
+            let worker = found.and_then(|(path, parent)| {
+                let worker =
+                    workers.iter_mut().find(|worker| u64::from(worker.0.id()) == parent)?;
+                Some((path, worker))
+            });
+            if let Some((path, worker)) = worker {
+                worker.kill();
+                break path;
+            }
+            assert!(start.elapsed() < 2 * PATIENCE, "no shard is being done: {}", plan.status());
+            thread::sleep(Duration::from_millis(2));
+        };
+        let _another = Daemon::start(&["work", &place]);
+        let code = wait_for_exit(&mut job, 4 * PATIENCE).and_then(|status| status.code());
+        assert_eq!(code, Some(0), "{}", plan.status());
+        let complete = killed.with_extension("");
+        assert!(complete.exists(), "{} was left unfinished", killed.display());
+
+        let status = plan.status();
+        assert_eq!(status["stages"][0]["done"], 40);
+        assert_eq!(status["counts"]["games"], 119);
+        assert!(status["rate"].as_f64().is_some_and(|rate| rate > 0.0), "{status}");
+        let (run, merged) = plan.merge(&[]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        assert_eq!((&merged["sound"], &merged["results"]["games"]), (&json!(40), &json!(119)));
+        assert_same_games(&plan, &alone(&yard, 119));
+    }
 }
 
 #[test]

@@ -36,9 +36,21 @@ impl Gpu {
         gpu
     }
 
+    /// Whether there is one at all.
+    pub const fn has_adapter(&self) -> bool {
+        !self.adapters.is_empty()
+    }
+
+    /// Whether the best one is none in software: that would be the processor by another name, and gains only
+    /// the threads that it takes from others.
+    pub fn is_hardware(&self) -> bool {
+        self.adapters.first().is_some_and(|adapter| !adapter.is_software())
+    }
+
     /// Whether the GPU is worth its while here.
     pub fn wins(&self) -> bool {
-        self.calibration.as_ref().is_some_and(|known| known.device_from().is_some())
+        let is_faster = |known: &Arc<Calibration>| known.device_from().is_some();
+        self.is_hardware() && self.calibration.as_ref().is_some_and(is_faster)
     }
 
     fn reason(&self) -> String {
@@ -48,6 +60,9 @@ impl Gpu {
         };
         match known.device_from() {
             None => "cpu: the GPU was slower at every batch size".into(),
+            Some(_) if !self.is_hardware() => {
+                "cpu: the GPU is one in software, the processor by another name".into()
+            }
             Some(size) => format!("gpu from batches of {size} on, cpu below"),
         }
     }

@@ -1,13 +1,17 @@
 //! `tandem doctor`: what this machine offers, and the settings that suit it.
 
+mod advice;
 mod gpu;
 mod machine;
+mod measure;
 
 use serde_json::{Value, json};
 use tandem_nnue::{Kernel, Networks};
 
+use self::advice::Advice;
 use self::gpu::Gpu;
 use self::machine::Machine;
+use self::measure::{Measured, Subject};
 use crate::Outcome;
 use crate::output::outln;
 
@@ -17,21 +21,44 @@ pub struct Args {
     /// The network to measure with, instead of the one in the program
     #[arg(long, value_name = "FILE", default_value = "")]
     net: String,
+    /// Measure both searches with different settings, for half a minute, and recommend what was fast
+    #[arg(long)]
+    measure: bool,
+    /// Measure for a quarter of that time, less exactly
+    #[arg(long, requires = "measure")]
+    quick: bool,
+    /// Seconds a move that Hash is to be enough for
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds, requires = "measure")]
+    think: f64,
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
 }
 
-/// Looks at processor, memory, GPUs, networks and caches.
+/// Looks at processor, memory, GPUs, networks and caches, and measures if that is asked for.
 pub fn run(args: &Args) -> Outcome {
     let networks = tandem_engine::networks::load(&args.net, "")?;
     let machine = Machine::look();
     let kernel = Kernel::chosen()?;
     let policy = tandem_engine::networks::load_policy("")?;
     let gpu = Gpu::look(networks.as_ref(), policy.as_ref(), machine.cores);
-    let advice = Advice::new(&machine, &gpu);
+    let subject = Subject {
+        networks: networks.as_ref(),
+        policy: policy.as_ref(),
+        machine: &machine,
+        most_memory: advice::most_memory(&machine),
+        has_gpu: gpu.has_adapter(),
+        is_quick: args.quick,
+    };
+    let measured = args.measure.then(|| Measured::take(&subject)).transpose()?;
+    let advice = match &measured {
+        Some(measured) => Advice::by_speed(measured, args.think, &machine, &gpu),
+        None => Advice::by_looks(&machine, &gpu),
+    };
     if args.json {
-        outln!("{}", as_json(args, &machine, kernel, networks.as_ref(), &gpu, &advice));
+        let mut report = as_json(args, &machine, kernel, networks.as_ref(), &gpu, &advice);
+        report["measured"] = measured.as_ref().map(Measured::as_json).into();
+        outln!("{report}");
         return Ok(());
     }
     outln!("processor        {}", machine.processor);
@@ -43,29 +70,15 @@ pub fn run(args: &Args) -> Outcome {
     outln!("policy network   {}", tandem_engine::networks::describe_policy("", policy.as_ref()));
     outln!("caches           {}", caches().join(", "));
     outln!("{gpu}");
-    outln!(
-        "settings         Threads {}, Hash {}, Backend {}",
-        advice.threads,
-        advice.hash,
-        advice.backend
-    );
-    Ok(())
-}
-
-/// The settings that suit this machine.
-struct Advice {
-    threads: usize,
-    hash: u64,
-    backend: &'static str,
-}
-
-impl Advice {
-    fn new(machine: &Machine, gpu: &Gpu) -> Self {
-        // A quarter of the memory leaves room for everything else that runs here.
-        let hash = machine.memory.map_or(256, |mib| (mib / 4).clamp(16, 65_536));
-        let backend = if gpu.wins() { "gpu" } else { "cpu" };
-        Self { threads: machine.cores, hash, backend }
+    match &measured {
+        Some(measured) => {
+            let think = args.think;
+            outln!("\n{measured}\n\nRecommended by these speeds, for {think} s a move:");
+        }
+        None => outln!("\nBy what there is (--measure finds out by speed):"),
     }
+    outln!("{advice}");
+    Ok(())
 }
 
 fn network_text(args: &Args, networks: Option<&Networks>) -> String {
@@ -98,6 +111,13 @@ fn as_json(
         "policy_network":
             tandem_engine::networks::EMBEDDED_POLICY.map(|own| own.digest.policy_name()),
         "caches": caches(), "gpu": gpu.as_json(),
-        "settings": { "Threads": advice.threads, "Hash": advice.hash, "Backend": advice.backend },
+        "settings": advice.as_json(),
     })
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=100_000.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0.01 to 100000".into()),
+    }
 }

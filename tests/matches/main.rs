@@ -1,5 +1,6 @@
 //! `tandem match` from outside: real matches, engines that do everything wrong, interruptions, and
-//! what is written about all of it, read by others.
+//! what is written about all of it, read by others. Interruptions are signals, which Unix has.
+#![cfg(unix)]
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -227,6 +227,7 @@ mod tests {
         assert!(submit.contains("TANDEM_FIRST=4,TANDEM_LAST=5"), "{submit}");
     }
 
+    #[cfg(unix)]
     #[test]
     fn slurm_does_every_task_once_though_its_arrays_are_short() {
         let folder = tempfile::tempdir().unwrap();

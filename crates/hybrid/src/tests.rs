@@ -321,8 +321,7 @@ fn several_lines_are_shown_each_with_a_move_of_its_own() {
     for params in [Params::default(), phased()] {
         let settings = Settings { multi_pv: 3, ..settings(2) };
         let mut hybrid = hybrid(&settings, &params).with_model(decided(true));
-        let answer =
-            search(&mut hybrid, &game(KIWIPETE), &Limits::movetime(Duration::from_millis(200)));
+        let answer = search(&mut hybrid, &game(KIWIPETE), &nodes(30_000));
         let mut shown = [None; 3];
         for report in &answer.reports {
             shown[report.line - 1] = Some(report.pv[0]);

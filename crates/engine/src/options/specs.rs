@@ -204,7 +204,7 @@ impl Options {
         OptionSpec {
             name: "PolicyFile",
             kind: OptionKind::Text { set: |options, value| options.policy_file = value },
-            about: "a policy network (.policy) to judge moves with; empty for the one in the program, none for no network",
+            about: "MCTS: a policy network (.policy) to judge moves with; empty for the one in the program, none for no network",
         },
         OptionSpec {
             name: "LeafSearch",
