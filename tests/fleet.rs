@@ -389,7 +389,7 @@ fn training_data_labels_and_experiments_come_in_shards_too() {
     let file = data.0.join("merged/games.games").display().to_string();
     let stats = tandem(&["datagen", "stats", &file, "--json"]).succeeded();
     let stats: Value = serde_json::from_str(&stats.out).expect("JSON");
-    assert_eq!(stats["games"], 5, "{stats}");
+    assert_eq!(stats["statistics"]["games"], 5, "{stats}");
 
     let yard = Yard::new();
     let game = "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n";
