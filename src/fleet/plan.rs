@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Outcome {
     let description = Description::load(file)?;
     try_out(&description)?;
     let folder = args.out.clone().unwrap_or_else(|| file.with_extension(""));
-    let plan = Plan::make(description, &folder, &std::env::current_exe()?)?;
+    let plan = Plan::make(&description, &folder, &std::env::current_exe()?)?;
     if args.json {
         outln!("{}", serde_json::to_string_pretty(&plan)?);
         return Ok(());

@@ -255,20 +255,21 @@ impl Description {
         zero("size", self.size)?;
         zero("shard_size", self.shard_size)?;
         zero("shards", self.shards)?;
-        match (self.job, self.size) {
-            (Job::Labels | Job::Analyze, Some(_)) => {
+        let is_in_files = matches!(self.job, Job::Labels | Job::Analyze);
+        match self.size {
+            Some(_) if is_in_files => {
                 return Err(FleetError::key("size", "follows from the files; say shards"));
             }
-            (Job::Labels | Job::Analyze, None) if self.shards.is_none() => {
-                return Err(FleetError::key("shards", "expected how many shards the files make"));
-            }
-            (Job::Labels | Job::Analyze, None) => {}
-            (Job::Loop, Some(_)) => {
+            Some(_) if self.job == Job::Loop => {
                 return Err(FleetError::key("size", "follows from the settings of the loop"));
             }
-            (Job::Loop, None) => {}
-            (_, None) => return Err(FleetError::key("size", "expected the number of all games")),
-            (_, Some(_)) => {}
+            None if is_in_files && self.shards.is_none() => {
+                return Err(FleetError::key("shards", "expected how many shards the files make"));
+            }
+            None if !is_in_files && self.job != Job::Loop => {
+                return Err(FleetError::key("size", "expected the number of all games"));
+            }
+            _ => {}
         }
         if self.shards.is_some() && self.job == Job::Loop {
             return Err(FleetError::key("shards", "each step has its own; say shard_size"));

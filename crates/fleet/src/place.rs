@@ -18,7 +18,7 @@ const UNFINISHED: &str = ".part";
 
 /// How long to wait for a process that does the same shard: a scheduler that lost a worker starts the shard
 /// elsewhere while the lost one is still tidying up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A note has this size from the beginning, so that there is room for the last words on a full disk.
@@ -79,6 +79,7 @@ impl Note {
     }
 
     /// The note of the last run in a folder.
+    #[must_use]
     pub fn read(folder: &Path) -> Option<Self> {
         let text = fs::read_to_string(folder.join(Self::FILE)).ok()?;
         serde_json::from_str(text.trim_end()).ok()
@@ -92,6 +93,7 @@ impl Note {
 }
 
 /// What is found where a shard is to be done.
+#[allow(clippy::large_enum_variant, reason = "there is one for a shard")]
 pub enum Begun {
     /// It is done.
     Complete(Box<Manifest>),

@@ -100,7 +100,7 @@ impl Plan {
     /// The description makes no work, a file is missing or another than was described, or the folder holds
     /// a plan already.
     pub fn make(
-        description: Description,
+        description: &Description,
         folder: &Path,
         program: &Path,
     ) -> Result<Self, FleetError> {
@@ -127,9 +127,9 @@ impl Plan {
         for (name, note) in seen {
             networks.insert(name, copy(&folder, note)?);
         }
-        let draft = Self::draft(&description);
+        let draft = Self::draft(description);
         let stages = match &description.config {
-            Some(config) => course::plan(&description, config, &folder)?,
+            Some(config) => course::plan(description, config, &folder)?,
             None => draft.stages.clone(),
         };
         let last = folder.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     fn plan(text: &str, folder: &Path) -> Result<Plan, FleetError> {
-        Plan::make(Description::parse(text)?, &folder.join("plan"), Path::new("/bin/tandem"))
+        Plan::make(&Description::parse(text)?, &folder.join("plan"), Path::new("/bin/tandem"))
     }
 
     #[test]

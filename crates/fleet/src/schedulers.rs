@@ -195,7 +195,7 @@ mod tests {
         let text = "job = 'selfplay'\nsize = 250000\nname = 'night'\n[resources]\ncores = 2\n\
             memory = 900\ngpus = 1\ntime = '2h'";
         let description = Description::parse(text).unwrap();
-        Plan::make(description, &folder.join("it's"), Path::new("/opt/tandem")).unwrap()
+        Plan::make(&description, &folder.join("it's"), Path::new("/opt/tandem")).unwrap()
     }
 
     #[test]
