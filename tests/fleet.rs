@@ -146,7 +146,7 @@ fn assert_same_games(plan: &Plan, alone: &Path) {
     assert_eq!(events(&merged), events(alone));
 }
 
-/// With real workers of HyperQueue, which PyPI has for Linux on x86-64.
+/// With real workers of HyperQueue, which `PyPI` has for Linux on x86-64.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod workers {
     use std::io::{BufRead as _, BufReader};

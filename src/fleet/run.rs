@@ -17,7 +17,7 @@ const VARIABLES: [&str; 2] = ["HQ_TASK_ID", "SLURM_ARRAY_TASK_ID"];
 pub struct Args {
     #[command(flatten)]
     folder: super::Folder,
-    /// Which task, counted from 1; what HyperQueue (HQ_TASK_ID) or Slurm (SLURM_ARRAY_TASK_ID) says if not said
+    /// Which task, counted from 1; what HyperQueue or Slurm say in the environment if not said
     #[arg(long)]
     task: Option<u64>,
 }
