@@ -5,6 +5,7 @@
 // Whether a device can be sent to another thread is proven through many layers of wgpu's types.
 #![recursion_limit = "256"]
 
+mod analyze;
 mod bench;
 mod classify;
 mod completions;
@@ -14,6 +15,7 @@ mod doctor;
 mod ends;
 mod eval;
 mod fens;
+mod fleet;
 mod interrupt;
 mod lab;
 mod man;
@@ -25,6 +27,7 @@ mod perft;
 mod progress;
 mod selfplay;
 mod serve;
+mod shard;
 mod suite;
 mod train;
 mod uci;
@@ -69,6 +72,8 @@ enum Command {
     Bench(bench::Args),
     /// Explain the static evaluation of a position
     Eval(Box<eval::Args>),
+    /// Say what both searches make of a position, of questions in JSON, or of whole games
+    Analyze(Box<analyze::Args>),
     /// Say what kind of position it is, why, and how both searches share the work
     Classify(Box<classify::Args>),
     /// Play games between this engine, its settings, and any UCI engines
@@ -87,6 +92,8 @@ enum Command {
     Datagen(datagen::Args),
     /// Train a network, and have it play for the place of the old one
     Train(Box<train::Args>),
+    /// Plan work for many machines, see how far it has come, and put it together
+    Fleet(fleet::Args),
     /// Say what this machine offers (CPU, GPUs, memory, networks) and which settings suit it
     Doctor(doctor::Args),
     /// Print every UCI option with its default, its values and what it means
@@ -113,7 +120,20 @@ fn run() -> ExitCode {
         );
         Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, problem).exit();
     }
-    let outcome = match cli.command.unwrap_or(Command::Uci(uci::Args { commands: cli.uci })) {
+    let outcome = carry_out(cli.command.unwrap_or(Command::Uci(uci::Args { commands: cli.uci })));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if let Some(&Code(code)) = error.downcast_ref::<Code>() => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("tandem: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what a command says.
+fn carry_out(command: Command) -> Outcome {
+    match command {
         Command::Uci(args) => uci::run(&args),
         Command::Perft(args) => {
             perft::run(&args);
@@ -121,6 +141,7 @@ fn run() -> ExitCode {
         }
         Command::Bench(args) => bench::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Classify(args) => classify::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Selfplay(args) => selfplay::run(&args),
@@ -130,17 +151,10 @@ fn run() -> ExitCode {
         Command::Net(args) => net::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Fleet(args) => fleet::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Options(args) => options::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if let Some(&Code(code)) = error.downcast_ref::<Code>() => ExitCode::from(code),
-        Err(error) => {
-            eprintln!("tandem: {error}");
-            ExitCode::FAILURE
-        }
     }
 }

@@ -6,6 +6,7 @@ mod gpu;
 mod gpu_plot;
 mod hpc;
 mod hybrid;
+mod live;
 mod mcts;
 mod perft;
 mod policy;
@@ -54,6 +55,8 @@ enum Table {
     Mcts(mcts::Args),
     /// Both searches in tandem: modes and ablation, the hybrid paper's Tables 4 and 6
     Hybrid(hybrid::Args),
+    /// What it costs that a search tells of every move while it thinks
+    Live(live::Args),
     /// What search-contempt costs: the frozen positions beside plain PUCT
     Contempt(Box<contempt::Args>),
     /// The HPC paper's plain alpha-beta beside its Table 1, and what a table and more would save
@@ -69,6 +72,7 @@ pub fn run(args: &Args) -> Outcome {
         Some(Table::Gpu(args)) => gpu::run(args),
         Some(Table::Mcts(args)) => mcts::run(args),
         Some(Table::Hybrid(args)) => hybrid::run(args),
+        Some(Table::Live(args)) => live::run(args),
         Some(Table::Contempt(args)) => contempt::run(args),
         Some(Table::Hpc(args)) => hpc::run(args),
         None => signature(args),

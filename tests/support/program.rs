@@ -194,6 +194,13 @@ impl Program {
         self.input = None;
     }
 
+    /// Interrupts the program as Ctrl-C does.
+    pub fn interrupt(&self) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-s", "INT", "--", &id]).status().expect("kill");
+        assert!(status.success());
+    }
+
     /// How many threads the process has, where the system tells.
     pub fn threads(&self) -> Option<usize> {
         Some(std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
