@@ -15,6 +15,7 @@ mod doctor;
 mod ends;
 mod eval;
 mod fens;
+mod fleet;
 mod interrupt;
 mod lab;
 mod man;
@@ -25,6 +26,7 @@ mod output;
 mod perft;
 mod progress;
 mod selfplay;
+mod shard;
 mod suite;
 mod train;
 mod uci;
@@ -87,6 +89,8 @@ enum Command {
     Datagen(datagen::Args),
     /// Train a network, and have it play for the place of the old one
     Train(Box<train::Args>),
+    /// Plan work for many machines, see how far it has come, and put it together
+    Fleet(fleet::Args),
     /// Say what this machine offers (CPU, GPUs, memory, networks) and which settings suit it
     Doctor(doctor::Args),
     /// Print every UCI option with its default, its values and what it means
@@ -113,7 +117,20 @@ fn run() -> ExitCode {
         );
         Cli::command().error(clap::error::ErrorKind::InvalidSubcommand, problem).exit();
     }
-    let outcome = match cli.command.unwrap_or(Command::Uci(uci::Args { commands: cli.uci })) {
+    let outcome = carry_out(cli.command.unwrap_or(Command::Uci(uci::Args { commands: cli.uci })));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if let Some(&Code(code)) = error.downcast_ref::<Code>() => ExitCode::from(code),
+        Err(error) => {
+            eprintln!("tandem: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Does what a command says.
+fn carry_out(command: Command) -> Outcome {
+    match command {
         Command::Uci(args) => uci::run(&args),
         Command::Perft(args) => {
             perft::run(&args);
@@ -130,17 +147,10 @@ fn run() -> ExitCode {
         Command::Net(args) => net::run(&args),
         Command::Datagen(args) => datagen::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Fleet(args) => fleet::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Options(args) => options::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if let Some(&Code(code)) = error.downcast_ref::<Code>() => ExitCode::from(code),
-        Err(error) => {
-            eprintln!("tandem: {error}");
-            ExitCode::FAILURE
-        }
     }
 }

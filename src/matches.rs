@@ -1,21 +1,23 @@
 //! `tandem match`: games between players, with statistics that one can believe.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use tandem_fleet::{Counts, Work, Yield};
 use tandem_games::book::{BookSpec, Order};
 use tandem_games::pace::{Pace, TimeControl, above_zero};
 use tandem_games::statistics::{EloModel, Sprt};
 use tandem_games::tournament::{
     Format, GameRecord, Report, Settings, Standing, Tournament, interval, verdict,
 };
-use tandem_games::{PlayerSpec, tell_apart};
+use tandem_games::{PlayerSpec, Shard, tell_apart};
 
 use crate::ends::EndArgs;
 use crate::output::outln;
 use crate::progress::GamesBar;
-use crate::{Outcome, interrupt};
+use crate::{Outcome, interrupt, shard};
 
 /// How many games are played unless the user says otherwise; a test ends by itself.
 const GAMES: u64 = 100;
@@ -94,9 +96,13 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Model::Logistic)]
     model: Model,
 
-    /// Keep the match as NAME.jsonl and NAME.pgn; the same command later goes on with it
+    /// Keep the match as NAME.jsonl and NAME.pgn; the same command later goes on with it. With / at its end it
+    /// is a folder, in which this part of the match gets one of its own
     #[arg(long, value_name = "NAME")]
     out: Option<PathBuf>,
+    /// Play only part i of n: every n-th pair of games, parts counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
     /// What the games are called
     #[arg(long, default_value = "tandem match")]
     event: String,
@@ -141,16 +147,43 @@ enum Model {
 
 /// Plays the match and prints its result.
 pub fn run(args: &Args) -> Outcome {
-    let tournament = Tournament {
-        concurrency: args.concurrency.into(),
-        out: args.out.clone(),
-        settings: settings(args)?,
-    };
     let stop = interrupt::signal()?;
+    let settings = settings(args)?;
+    let Some(out) = args.out.as_deref().filter(|out| shard::is_folder(out)) else {
+        return play(args, settings, args.out.clone(), &stop).map(drop);
+    };
+    let words = Settings { shard: Shard::default(), ..settings.clone() };
+    let (job, words) = ("match".to_owned(), serde_json::to_value(words)?);
+    let work = Work { job, shard: args.shard, seed: args.seed, settings: words };
+    shard::run(out, &work, &stop, |folder| {
+        let report = play(args, settings, Some(folder.join("games")), &stop)?;
+        let (standing, white) = (&report.standing, report.standing.white());
+        let plies = standing.mean_plies().unwrap_or_default() * standing.games() as f64;
+        let counts = Counts {
+            games: standing.games(),
+            positions: plies.round() as u64,
+            results: [white.wins(), white.draws(), white.losses()],
+        };
+        let is_over = standing.games() == standing.total();
+        Ok(is_over.then(|| Yield {
+            counts,
+            engines: report.identities.clone(),
+            ..Yield::default()
+        }))
+    })
+}
+
+fn play(
+    args: &Args,
+    settings: Settings,
+    out: Option<PathBuf>,
+    stop: &AtomicBool,
+) -> Result<Report, Box<dyn std::error::Error>> {
+    let tournament = Tournament { concurrency: args.concurrency.into(), out, settings };
     let names: Vec<String> =
         tournament.settings.players.iter().map(|player| player.name.clone()).collect();
     let progress = Progress::new(names, tournament.settings.sprt);
-    let report = tournament.run(&stop, &mut |standing, game| progress.show(standing, game));
+    let report = tournament.run(stop, &mut |standing, game| progress.show(standing, game));
     progress.finish();
     let report: Report = report?;
     if args.json {
@@ -158,7 +191,10 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         outln!("{report}");
     }
-    report.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
+    match report.trouble {
+        Some(trouble) => Err(trouble.into()),
+        None => Ok(report),
+    }
 }
 
 fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
@@ -176,6 +212,7 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
             Pairings::Gauntlet => Format::Gauntlet,
         },
         games: args.games.unwrap_or(if args.sprt.is_some() { SPRT_GAMES } else { GAMES }),
+        shard: args.shard,
         book: BookSpec {
             file: args.book.clone(),
             plies: args.book_plies,
@@ -192,15 +229,24 @@ fn settings(args: &Args) -> Result<Settings, Box<dyn std::error::Error>> {
 }
 
 fn sprt(args: &Args, bounds: &str) -> Result<Sprt, Box<dyn std::error::Error>> {
-    let numbers: Vec<Option<f64>> = bounds.split(':').map(|word| word.parse().ok()).collect();
-    let [Some(elo0), Some(elo1)] = numbers[..] else {
-        return Err(format!("--sprt {bounds}: expected two Elo values such as 0:5").into());
-    };
     let model = match args.model {
         Model::Logistic => EloModel::Logistic,
         Model::Normalised => EloModel::Normalised,
     };
-    Ok(Sprt::new(elo0, elo1, args.alpha, args.beta, model)?)
+    test(bounds, (args.alpha, args.beta), model)
+}
+
+/// A test between those two Elo values, with those chances to err.
+pub fn test(
+    bounds: &str,
+    (alpha, beta): (f64, f64),
+    model: EloModel,
+) -> Result<Sprt, Box<dyn std::error::Error>> {
+    let numbers: Vec<Option<f64>> = bounds.split(':').map(|word| word.parse().ok()).collect();
+    let [Some(elo0), Some(elo1)] = numbers[..] else {
+        return Err(format!("--sprt {bounds}: expected two Elo values such as 0:5").into());
+    };
+    Ok(Sprt::new(elo0, elo1, alpha, beta, model)?)
 }
 
 /// What is shown while the games are being played.

@@ -2,18 +2,22 @@
 
 use std::fmt::Display;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use tandem_chess::Position;
+use tandem_fleet::{Counts, Work, Yield};
 use tandem_games::Shard;
 use tandem_games::book::BookSpec;
-use tandem_games::selfplay::{SelfPlay, Settings, SideOptions, Standing, Start, merge, player};
+use tandem_games::selfplay::{
+    Report, SelfPlay, Settings, SideOptions, Standing, Start, merge, player,
+};
 
 use crate::ends::EndArgs;
 use crate::matches::Sequence;
 use crate::output::outln;
 use crate::progress::GamesBar;
-use crate::{Outcome, interrupt};
+use crate::{Outcome, interrupt, shard};
 
 /// The words after `tandem selfplay`.
 #[derive(clap::Args)]
@@ -63,7 +67,8 @@ pub struct Args {
     #[command(flatten)]
     ends: EndArgs,
 
-    /// Keep the games as NAME.jsonl, NAME.pgn and NAME.visits; the same command later goes on with them
+    /// Keep the games as NAME.jsonl, NAME.pgn and NAME.visits; the same command later goes on with them. With /
+    /// at its end it is a folder, in which this part of the games gets one of its own
     #[arg(long, value_name = "NAME")]
     out: Option<PathBuf>,
     /// Play only part i of n: every n-th game, parts counted from 1
@@ -82,20 +87,43 @@ pub fn run(args: &Args) -> Outcome {
     if !args.merge.is_empty() {
         return print(args, &merge(&args.merge)?);
     }
-    let work = SelfPlay {
-        settings: settings(args),
-        concurrency: args.concurrency.into(),
-        out: args.out.clone(),
-    };
     let stop = interrupt::signal()?;
+    let Some(out) = args.out.as_deref().filter(|out| shard::is_folder(out)) else {
+        return play(args, args.out.clone(), &stop).map(drop);
+    };
+    let words = Settings { shard: Shard::default(), ..settings(args) };
+    let (job, words) = ("selfplay".to_owned(), serde_json::to_value(words)?);
+    let work = Work { job, shard: args.shard, seed: args.seed, settings: words };
+    shard::run(out, &work, &stop, |folder| {
+        let report = play(args, Some(folder.join("games")), &stop)?;
+        let results = report.counts.white;
+        let counts = Counts {
+            games: results.games(),
+            positions: report.games.iter().map(|game| game.plies as u64).sum(),
+            results: [results.wins, results.draws, results.losses],
+        };
+        let is_over = counts.games == report.total;
+        Ok(is_over.then(|| Yield { counts, engines: report.identities, ..Yield::default() }))
+    })
+}
+
+fn play(
+    args: &Args,
+    out: Option<PathBuf>,
+    stop: &AtomicBool,
+) -> Result<Report, Box<dyn std::error::Error>> {
+    let work = SelfPlay { settings: settings(args), concurrency: args.concurrency.into(), out };
     let bar = GamesBar::new();
-    let report = work.run(&stop, &mut |standing, game| {
+    let report = work.run(stop, &mut |standing, game| {
         bar.show(standing.results().games(), standing.total(), game.is_none(), || line(standing));
     });
     bar.finish();
     let report = report?;
     print(args, &report)?;
-    report.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
+    match report.trouble {
+        Some(trouble) => Err(trouble.into()),
+        None => Ok(report),
+    }
 }
 
 fn print(args: &Args, report: &(impl Serialize + Display)) -> Outcome {

@@ -13,7 +13,8 @@ impl Reductions {
         let factor = f64::from(tunables::reduction_factor()) / 128.0;
         let mut table = [0; 256];
         for (n, entry) in table.iter_mut().enumerate().skip(1) {
-            *entry = (factor * (n as f64).ln()) as i32;
+            // Not the platform's logarithm: every machine is to search alike.
+            *entry = (factor * libm::log(n as f64)) as i32;
         }
         Self(table)
     }

@@ -55,19 +55,19 @@ impl Limited {
     /// How many positions a player of that level looks at.
     fn nodes(&self) -> u64 {
         // Fewer would not do to give each of the lines a score.
-        ((self.level - 500.0) / 150.0).exp2().max(800.0) as u64
+        libm::exp2((self.level - 500.0) / 150.0).max(800.0) as u64
     }
 
     /// By how many centipawns moves may differ before the player notices, roughly.
     fn blur(&self) -> f64 {
-        140.0 * ((800.0 - self.level) / 500.0).exp()
+        140.0 * libm::exp((800.0 - self.level) / 500.0)
     }
 
     fn draw(&mut self, lines: &[Progress]) -> Option<usize> {
         let best = worth(lines.first()?.score);
         let blur = self.blur();
         let weights: Vec<f64> =
-            lines.iter().map(|line| ((worth(line.score) - best) / blur).exp()).collect();
+            lines.iter().map(|line| libm::exp((worth(line.score) - best) / blur)).collect();
         self.random.weighted(&weights)
     }
 }

@@ -93,11 +93,11 @@ impl Controller {
     /// What follows from those measurements, in the order in which they were made.
     #[must_use]
     pub fn advise(&self, measured: &[Measurement]) -> Advice {
-        let off = |measurement: &Measurement| (measurement.ratio() / self.target).ln().abs();
+        let off = |measurement: &Measurement| libm::log(measurement.ratio() / self.target).abs();
         let best = measured.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
         if let Some(best) = best {
             // What rounding adds is no reason to play on.
-            if off(best) <= self.tolerance.ln() + 1e-9 {
+            if off(best) <= libm::log(self.tolerance) + 1e-9 {
                 return Advice::Done(best.setting, Reason::Reached);
             }
             if measured.len() >= self.rounds {

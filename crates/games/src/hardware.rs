@@ -16,3 +16,11 @@ fn processor() -> Option<String> {
     let line = info.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())
 }
+
+/// What this machine is called.
+#[must_use]
+pub fn host() -> String {
+    let told = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let set = || ["HOSTNAME", "COMPUTERNAME"].iter().find_map(|name| std::env::var(name).ok());
+    told.or_else(set).map_or("unknown".to_owned(), |name| name.trim().to_owned())
+}

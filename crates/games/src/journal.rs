@@ -2,7 +2,7 @@
 //! there wholly or not at all, so work that was interrupted goes on where it stood.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -200,19 +200,36 @@ pub fn with_suffix(name: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What a journal holds, whoever keeps it: its first line and its games.
+/// Shows a journal's first line and then its games, one after another, each with the place of its line: the
+/// byte where it begins, and its length. A last line that was cut off is not shown.
 ///
 /// # Errors
-/// The file cannot be read or is something else.
-pub fn read<H: Head, E: Entry>(path: &Path) -> Result<(H, Memory<E>), JournalError> {
-    let text = fs::read(path).map_err(|error| JournalError::File(path.to_owned(), error))?;
-    let mut head = None;
-    let (memory, _) = recall(path, &text, |found: H| {
-        head = Some(found);
-        Ok(())
-    })?;
-    let nothing = || JournalError::Foreign(path.to_owned(), H::KIND, 1, "it is empty".to_owned());
-    Ok((head.ok_or_else(nothing)?, memory))
+/// The file cannot be read or is something else, or who is shown it refuses.
+pub fn walk<H: Head, E: Entry, X: From<JournalError>>(
+    path: &Path,
+    on_head: impl FnOnce(H) -> Result<(), X>,
+    mut on_game: impl FnMut(E, u64, usize) -> Result<(), X>,
+) -> Result<(), X> {
+    let fail = |error| X::from(JournalError::File(path.to_owned(), error));
+    let foreign = |line: usize, reason: &dyn ToString| {
+        X::from(JournalError::Foreign(path.to_owned(), H::KIND, line, reason.to_string()))
+    };
+    let mut input = BufReader::new(File::open(path).map_err(fail)?);
+    let (mut on_head, mut offset, mut line) = (Some(on_head), 0, Vec::new());
+    for number in 1.. {
+        line.clear();
+        let length = input.read_until(b'\n', &mut line).map_err(fail)?;
+        if !line.ends_with(b"\n") {
+            break;
+        }
+        let refuse = |error: serde_json::Error| foreign(number, &error);
+        match on_head.take() {
+            Some(on_head) => on_head(serde_json::from_slice(&line).map_err(refuse)?)?,
+            None => on_game(serde_json::from_slice(&line).map_err(refuse)?, offset, length)?,
+        }
+        offset += length as u64;
+    }
+    if on_head.is_some() { Err(foreign(1, &"it is empty")) } else { Ok(()) }
 }
 
 /// Whether games that began with one line can go on with another.

@@ -27,6 +27,7 @@ mod spec;
 pub mod statistics;
 pub mod suite;
 pub mod tournament;
+pub mod union;
 pub mod visits;
 pub mod words;
 

@@ -26,6 +26,30 @@ impl Shard {
         number % self.count == self.index
     }
 
+    /// How many of the numbers below that one belong to this part.
+    #[must_use]
+    pub const fn count_below(self, number: u64) -> u64 {
+        number / self.count + (number % self.count > self.index) as u64
+    }
+
+    /// Which part it is, counted from 0.
+    #[must_use]
+    pub const fn index(self) -> u64 {
+        self.index
+    }
+
+    /// How many parts there are.
+    #[must_use]
+    pub const fn count(self) -> u64 {
+        self.count
+    }
+
+    /// Whether it is all of the work.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.count == 1
+    }
+
     /// The number in the whole work of the game with that number in this part.
     #[must_use]
     pub const fn number(self, own: u64) -> u64 {
@@ -87,6 +111,14 @@ mod tests {
         assert!(numbers.into_iter().eq(0..12));
         for number in 0..12 {
             assert_eq!(shards.iter().filter(|shard| shard.holds(number)).count(), 1);
+        }
+        for below in 0..8 {
+            let counts = shards.map(|shard| shard.count_below(below));
+            assert_eq!(counts.iter().sum::<u64>(), below);
+            assert_eq!(
+                counts[1],
+                (0..below).filter(|&number| shards[1].holds(number)).count() as u64
+            );
         }
         assert!(shards[1].holds(shards[1].number(3)));
         assert_eq!(shards[1].to_string(), "2/3");

@@ -52,6 +52,9 @@ pub enum LabError {
         "interrupted after {0} of at most {1} games; the same command goes on where it stands, and nothing of what was played is lost"
     )]
     Interrupted(u64, u64),
+    /// A part of the games was played, and what comes next depends on all of them.
+    #[error("what comes next depends on the games of all parts")]
+    Part,
     /// A picture cannot be drawn.
     #[error("{0}: cannot be drawn ({1})")]
     Picture(&'static str, String),

@@ -10,7 +10,7 @@ use crate::folder::{Folder, Head};
 use crate::report::{Context, json, markdown};
 use crate::session::Observer;
 use crate::setup::{Common, Setup};
-use crate::{Experiment as _, LabError, Name, Plan, Session};
+use crate::{Experiment as _, LabError, Name, Part, Plan, Session, Shared};
 
 /// Where a report stands unless the user says otherwise.
 const SHELF: &str = "lab";
@@ -45,6 +45,36 @@ impl Laboratory {
         }
         let out = common.out.clone().unwrap_or_else(|| Path::new(SHELF).join(name.name()));
         Ok(Self { setup, plans, out })
+    }
+
+    /// The command that gives these games, wherever they are kept.
+    #[must_use]
+    pub fn command(&self) -> String {
+        self.setup.command()
+    }
+
+    /// Plays a part of all games that are known to be needed, as far as they have not been played before, into
+    /// a folder of its own. Nothing comes of it if it is stopped.
+    ///
+    /// # Errors
+    /// The games cannot be played or kept.
+    pub fn share(
+        self,
+        out: &Path,
+        part: Part,
+        stop: &AtomicBool,
+        observer: Observer<'_>,
+    ) -> Result<Option<Shared>, LabError> {
+        let Self { setup, plans, .. } = self;
+        let folder = Folder::open(out, &Head::of(&setup))?;
+        let total = part.shard.count_below(setup.name.most_games(&setup, &plans));
+        let mut session = Session::new(&setup, &folder, stop, observer, total);
+        session.divide(part);
+        match setup.name.run(&mut session, plans) {
+            Err(LabError::Part) | Ok(_) => session.share().map(Some),
+            Err(LabError::Interrupted(..)) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Plays all games, as far as they have not been played before, and writes the report.

@@ -28,5 +28,5 @@ pub use error::LabError;
 pub use experiment::{Experiment, Usual};
 pub use laboratory::{Completed, Laboratory};
 pub use plan::{Plan, Point};
-pub use session::{Progress, Session};
+pub use session::{Part, Progress, Session, Shared};
 pub use setup::{Common, Setup};

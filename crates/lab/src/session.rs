@@ -7,9 +7,10 @@ use std::sync::atomic::AtomicBool;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tandem_chess::Position;
+use tandem_games::Shard;
 use tandem_games::journal::{Parts, with_suffix};
-use tandem_games::player;
-use tandem_games::selfplay::{SelfPlay, Settings};
+use tandem_games::player::{self, Identity};
+use tandem_games::selfplay::{Results, SelfPlay, Settings};
 use tandem_train::learning::{Listener, LoopError, News};
 
 use crate::folder::Folder;
@@ -43,6 +44,28 @@ pub struct Session<'a> {
     total: u64,
     /// What was played so far.
     points: Vec<Point>,
+    /// Which part of the games is ours; all of them if there is none.
+    part: Option<Part>,
+}
+
+/// A part of an experiment's games.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Which games are ours.
+    pub shard: Shard,
+    /// The folder of an experiment with games of all parts that are known already.
+    pub known: Option<PathBuf>,
+}
+
+/// What a part came to.
+#[derive(Clone, Debug, Default)]
+pub struct Shared {
+    /// Results for White.
+    pub results: Results,
+    /// Half-moves of all games.
+    pub plies: u64,
+    /// Who played.
+    pub engines: Vec<Identity>,
 }
 
 impl<'a> Session<'a> {
@@ -54,7 +77,41 @@ impl<'a> Session<'a> {
         observer: Observer<'a>,
         total: u64,
     ) -> Self {
-        Self { setup, folder, stop, observer, games: 0, total, points: Vec::new() }
+        Self { setup, folder, stop, observer, games: 0, total, points: Vec::new(), part: None }
+    }
+
+    /// Only a part of the games that are not known yet is played.
+    pub fn divide(&mut self, part: Part) {
+        self.part = Some(part);
+    }
+
+    /// What our part of the games came to. Copies of known games are removed, so that only our own are left.
+    ///
+    /// # Errors
+    /// They cannot be removed.
+    pub fn share(&mut self) -> Result<Shared, LabError> {
+        let mut shared = Shared::default();
+        for Point { plan, report } in &self.points {
+            if report.settings.shard.is_whole()
+                && self.part.as_ref().is_some_and(|p| !p.shard.is_whole())
+            {
+                for ending in [".jsonl", ".pgn", ".visits"] {
+                    let file = with_suffix(&self.folder.games(&plan.name), ending);
+                    if file.exists() {
+                        fs::remove_file(&file).map_err(|error| LabError::File(file, error))?;
+                    }
+                }
+                continue;
+            }
+            shared.results += report.counts.white;
+            shared.plies += report.games.iter().map(|game| game.plies as u64).sum::<u64>();
+            for engine in &report.identities {
+                if !shared.engines.contains(engine) {
+                    shared.engines.push(engine.clone());
+                }
+            }
+        }
+        Ok(shared)
     }
 
     /// All points so far.
@@ -68,7 +125,48 @@ impl<'a> Session<'a> {
     /// # Errors
     /// They cannot be played, or were interrupted.
     pub fn play_all(&mut self, plans: Vec<Plan>) -> Result<Vec<Point>, LabError> {
+        if self.part.is_some() {
+            // Our part of all that is open, before anything that depends on one of them.
+            let mut is_known = true;
+            for plan in &plans {
+                is_known &= self.play_part(plan)?;
+            }
+            if !is_known {
+                return Err(LabError::Part);
+            }
+        }
         plans.into_iter().map(|plan| self.play(plan)).collect()
+    }
+
+    /// Plays our part of a plan's games, unless they are all known; says whether they are.
+    fn play_part(&mut self, plan: &Plan) -> Result<bool, LabError> {
+        let Some(Part { shard, known }) = self.part.clone() else { return Ok(true) };
+        if known.is_some_and(|known| self.copy_known(&known, plan).is_some()) {
+            return Ok(true);
+        }
+        if shard.count_below(plan.settings.games) > 0 {
+            let mut own = plan.clone();
+            own.settings.shard = shard;
+            let point = self.games_of(own)?;
+            self.note(point);
+        }
+        Ok(false)
+    }
+
+    /// Takes over a plan's games from a folder in which they all are.
+    fn copy_known(&self, known: &Path, plan: &Plan) -> Option<()> {
+        let (from, to) = (known.join("games").join(&plan.name), self.folder.games(&plan.name));
+        let journal = fs::read_to_string(with_suffix(&from, ".jsonl")).ok()?;
+        let head = Head::read(&with_suffix(&from, ".jsonl"))?;
+        let games = journal.lines().count() as u64 - 1;
+        let settings = Settings { games: plan.settings.games, ..head.tandem_selfplay };
+        if settings != plan.settings || games < plan.settings.games {
+            return None;
+        }
+        for ending in [".visits", ".jsonl"] {
+            fs::copy(with_suffix(&from, ending), with_suffix(&to, ending)).ok()?;
+        }
+        Some(())
     }
 
     /// Plays the games of a plan, as far as they have not been played before.
@@ -76,6 +174,9 @@ impl<'a> Session<'a> {
     /// # Errors
     /// They cannot be played, or were interrupted.
     pub fn play(&mut self, plan: Plan) -> Result<Point, LabError> {
+        if !self.play_part(&plan)? {
+            return Err(LabError::Part);
+        }
         let point = self.games_of(plan)?;
         Ok(self.note(point))
     }
@@ -87,6 +188,9 @@ impl<'a> Session<'a> {
     pub fn play_until(&mut self, mut plan: Plan, plies: u64) -> Result<Point, LabError> {
         plan.settings.games = plan.settings.games.div_ceil(2);
         loop {
+            if !self.play_part(&plan)? {
+                return Err(LabError::Part);
+            }
             let point = self.games_of(plan)?;
             let played = point.positions();
             let Some(missing) = plies.checked_sub(played).filter(|missing| *missing > 0) else {

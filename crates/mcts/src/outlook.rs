@@ -65,7 +65,8 @@ fn moved(value: Value, shift: f32) -> Value {
     }
     let (a, b) = (ln(1.0 / loss - 1.0), ln(1.0 / win - 1.0));
     let sharpness = 2.0 / (a + b);
-    let better = (a - b) / (a + b) + shift * sharpness.min(SHARPEST).powi(2);
+    let sharp = sharpness.min(SHARPEST);
+    let better = (a - b) / (a + b) + shift * sharp * sharp;
     let logistic = |x: f32| 1.0 / (1.0 + exp(-x / sharpness));
     let (win, loss) = (logistic(better - 1.0), logistic(-better - 1.0));
     Value { q: win - loss, draw: (1.0 - win - loss).max(0.0), ..value }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tandem_games::PlayerSpec;
+use tandem_games::{PlayerSpec, Shard};
 use tandem_train::data::{
     Deduplicator, Excursions, Filter, Format, ImportSettings, Mark, Resumed, Writer, append,
     create, resume,
@@ -13,14 +13,18 @@ use tandem_train::data::{
 use super::teacher::Teacher;
 
 /// The words after `tandem datagen pgn`.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Args {
     /// The PGN collections
     #[arg(required = true)]
     pub(super) files: Vec<PathBuf>,
-    /// The file to write, which must not exist; its name tells the format
+    /// The file to write, which must not exist; its name tells the format. With / at its end it is a folder,
+    /// in which this part of the work gets one of its own
     #[arg(long, short)]
     pub(super) out: PathBuf,
+    /// Use only part i of n: every n-th game, parts counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    pub(super) shard: Shard,
     /// Go on behind the games of an existing .games file
     #[arg(long, conflicts_with = "resume")]
     pub(super) append: bool,
@@ -113,6 +117,7 @@ impl Args {
                 seed: self.seed,
             }),
             threads: self.threads.get(),
+            shard: self.shard,
         }
     }
 
@@ -159,20 +164,21 @@ impl Args {
     }
 
     /// What the file says about itself.
-    fn description(&self, teacher: &Teacher) -> String {
+    pub(super) fn description(&self, teacher: &Teacher) -> String {
         let teacher = teacher.describe(&self.network_name());
         let names: Vec<_> = self.files.iter().filter_map(|file| file.file_name()).collect();
         let names: Vec<_> = names.into_iter().map(|name| name.to_string_lossy()).collect();
         format!(
             "tandem {} datagen pgn of {}: {teacher}; filter {}; {} positions up to {} moves off the \
-             line for each; seed {}; {}",
+             line for each; seed {}; {}{}",
             env!("CARGO_PKG_VERSION"),
             names.join(", "),
             self.filter.without_scores(),
             self.off_line,
             self.off_line_moves,
             self.seed,
-            if self.dedup.is_some() { "repetitions dropped" } else { "with repetitions" }
+            if self.dedup.is_some() { "repetitions dropped" } else { "with repetitions" },
+            if self.shard.is_whole() { String::new() } else { format!("; part {}", self.shard) }
         )
     }
 

@@ -7,27 +7,56 @@ mod teacher;
 use std::fs::File;
 use std::io::{BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use serde_json::json;
+use tandem_fleet::{Counts, Work, Yield};
 use tandem_train::data::{BrokenGame, Deduplicator, Import, ImportReport, Mark, PgnReader};
 
 pub use args::Args;
 use teacher::Teacher;
 
 use super::progress;
-use crate::Outcome;
+use crate::{Outcome, shard};
 
 /// So many broken games are named on standard error; the rest is counted.
 const NAMED: u64 = 20;
 
-/// Imports and says what became of the games.
+/// Imports, as a part of a larger work where a folder of such parts is named.
 pub fn run(args: &Args) -> Outcome {
     let teacher = Teacher::new(args)?;
+    if !shard::is_folder(&args.out) {
+        return import(args, &teacher).map(drop);
+    }
+    let work = Work {
+        job: "datagen pgn".to_owned(),
+        shard: args.shard,
+        seed: args.seed,
+        settings: json!({ "words": args.description(&teacher) }),
+    };
+    // Nothing is lost with the process, so nobody has to listen for a wish to stop.
+    shard::run(&args.out, &work, &AtomicBool::new(false), |folder| {
+        let out = folder.join("games.games");
+        let args = Args { out, resume: true, append: false, ..args.clone() };
+        let report = import(&args, &teacher)?;
+        let counts =
+            Counts { games: report.written, positions: report.positions, ..Counts::default() };
+        let inputs = args.files.iter().filter_map(|file| {
+            let digits = tandem_games::digest::of_file(file)?;
+            Some((file.display().to_string(), digits))
+        });
+        Ok(Some(Yield { counts, inputs: inputs.collect(), ..Yield::default() }))
+    })
+}
+
+/// Imports and says what became of the games.
+fn import(args: &Args, teacher: &Teacher) -> Result<ImportReport, Box<dyn std::error::Error>> {
     let maker = teacher.maker();
     let inputs = args.files.iter().map(|file| open(file)).collect::<Result<Vec<_>, _>>()?;
     let mut list = args.broken.as_deref().map(open_list).transpose()?;
     let mut seen = args.dedup.map(|mib| Deduplicator::new(mib as usize));
-    let (mut writer, marks) = args.target(&teacher, &mut seen)?;
+    let (mut writer, marks) = args.target(teacher, &mut seen)?;
     let settings = args.settings();
     let length = |file: &Path| file.metadata().map_or(0, |metadata| metadata.len());
     let bar = progress::bar(args.files.iter().map(|file| length(file)).sum());
@@ -71,7 +100,8 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(list) = &mut list {
         list.flush().map_err(|error| format!("the list of broken games: {error}"))?;
     }
-    args.print(&report, &*writer, start.elapsed().as_secs_f64())
+    args.print(&report, &*writer, start.elapsed().as_secs_f64())?;
+    Ok(report)
 }
 
 /// Reads a collection from where its mark says, if there is one.

@@ -1,45 +1,23 @@
 //! Several parts of the same games, counted together.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
-use thiserror::Error;
 
 use super::counts::Counts;
 use super::record::{Finished, GameRecord};
 use super::settings::{Head, Settings};
 use crate::conduct::Effort;
-use crate::journal::{self, Head as _, JournalError, Memory, Obstacle};
 use crate::phrases;
 use crate::player::Identity;
+use crate::union::{MergeError, Union};
 
 /// Missing games that are named, of any number.
 const NAMED: usize = 20;
 
-/// Why parts cannot be counted together.
-#[derive(Debug, Error)]
-pub enum MergeError {
-    /// A journal cannot be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// There is nothing to count.
-    #[error("no files to count together")]
-    NoFiles,
-    /// The games are not parts of the same.
-    #[error("{0}: its games have other {2} than those of {1}")]
-    Differs(PathBuf, PathBuf, &'static str),
-    /// Something of the same name was another in one of the parts.
-    #[error("{0}: {2} changed since {1} was played")]
-    Changed(PathBuf, PathBuf, String),
-    /// Two files hold the same game.
-    #[error("{1} and {2} both hold game {0}: name each part once")]
-    Twice(u64, PathBuf, PathBuf),
-    /// A file holds a game that its part has none of.
-    #[error("{1}: game {0} belongs to no part of these games")]
-    Stray(u64, PathBuf),
-}
+/// Games of self-play of several parts.
+pub type Games = Union<Head, GameRecord>;
 
 /// What several parts hold together.
 #[derive(Debug, Serialize)]
@@ -67,58 +45,35 @@ pub struct Merged {
 /// # Errors
 /// A file is no journal of self-play, holds other games, or holds some that another has.
 pub fn merge(files: &[PathBuf]) -> Result<Merged, MergeError> {
-    let first = files.first().ok_or(MergeError::NoFiles)?;
-    let mut whole: Option<Head> = None;
-    let mut games: BTreeMap<u64, (GameRecord, &Path)> = BTreeMap::new();
-    for file in files {
-        let (mut head, memory): (Head, Memory<GameRecord>) = journal::read(file)?;
-        let shard = std::mem::take(&mut head.tandem_selfplay.shard);
-        match &mut whole {
-            None => whole = Some(head),
-            Some(whole) => {
-                match whole.obstacle(&head) {
-                    None => {}
-                    Some(Obstacle::Settings(what)) => {
-                        return Err(MergeError::Differs(file.clone(), first.clone(), what));
-                    }
-                    Some(Obstacle::Parts(what)) => {
-                        return Err(MergeError::Changed(file.clone(), first.clone(), what));
-                    }
-                }
-                let games = &mut whole.tandem_selfplay.games;
-                *games = head.tandem_selfplay.games.max(*games);
+    Ok(Merged::of(Games::read(files)?))
+}
+
+impl Merged {
+    /// Counts those games.
+    #[must_use]
+    pub fn of(union: Games) -> Self {
+        let files = union.files().to_vec();
+        let Head { tandem_selfplay: settings, parts } = union.head;
+        let missing = settings.numbers().filter(|number| !union.games.contains_key(number));
+        let missing = missing.take(NAMED).collect();
+        let mut efforts = [Effort::default(); 2];
+        for record in union.games.values() {
+            for (sum, &effort) in efforts.iter_mut().zip(&record.efforts) {
+                *sum += effort;
             }
         }
-        for game in memory.games {
-            let number = game.number;
-            if !shard.holds(number) {
-                return Err(MergeError::Stray(number, file.clone()));
-            }
-            if let Some((_, other)) = games.insert(number, (game, file)) {
-                return Err(MergeError::Twice(number, other.to_owned(), file.clone()));
-            }
+        let courses: Vec<Finished> = union.games.into_values().map(|record| record.game).collect();
+        Self {
+            games: courses.len() as u64,
+            scheduled: settings.games,
+            missing,
+            files,
+            counts: Counts::of(&courses),
+            settings,
+            sides: parts.engines,
+            efforts,
         }
     }
-    let Head { tandem_selfplay: settings, parts } = whole.ok_or(MergeError::NoFiles)?;
-    let missing = settings.numbers().filter(|number| !games.contains_key(number));
-    let missing = missing.take(NAMED).collect();
-    let mut efforts = [Effort::default(); 2];
-    for (record, _) in games.values() {
-        for (sum, &effort) in efforts.iter_mut().zip(&record.efforts) {
-            *sum += effort;
-        }
-    }
-    let courses: Vec<Finished> = games.into_values().map(|(record, _)| record.game).collect();
-    Ok(Merged {
-        games: courses.len() as u64,
-        scheduled: settings.games,
-        missing,
-        files: files.to_vec(),
-        counts: Counts::of(&courses),
-        settings,
-        sides: parts.engines,
-        efforts,
-    })
 }
 
 impl fmt::Display for Merged {

@@ -20,10 +20,10 @@ use std::time::Instant;
 use thiserror::Error;
 
 pub use counts::{COMPARED, Counts, Kind, Repeats, Results};
-pub use merge::{MergeError, Merged, merge};
+pub use merge::{Games, Merged, merge};
 pub use record::{Finished, GameRecord};
 pub use report::Report;
-pub use settings::{MOST_GAMES, Settings, SettingsError, Start};
+pub use settings::{Head, MOST_GAMES, Settings, SettingsError, Start};
 pub use side::{SideError, SideOptions, player};
 pub use standing::Standing;
 

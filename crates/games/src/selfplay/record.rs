@@ -9,6 +9,7 @@ use crate::journal::Entry;
 use crate::pgn::{self, Headers};
 use crate::play::PlayedGame;
 use crate::statistics::GameScore;
+use crate::union::Numbered;
 
 /// A finished game as far as it is counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +78,16 @@ impl GameRecord {
             efforts: game.efforts(),
             pgn: pgn::write(game, headers),
         })
+    }
+}
+
+impl Numbered for GameRecord {
+    fn number(&self) -> u64 {
+        self.number
+    }
+
+    fn shed(&mut self) {
+        self.pgn = String::new();
     }
 }
 

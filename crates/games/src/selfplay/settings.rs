@@ -11,6 +11,7 @@ use crate::book::{Book, BookSpec, OpeningError};
 use crate::digest;
 use crate::journal::{self, Obstacle, Parts};
 use crate::spec::PlayerSpec;
+use crate::union::Divided;
 
 /// The most games, so that the list of those to be played fits into memory.
 pub const MOST_GAMES: u64 = 10_000_000;
@@ -175,6 +176,20 @@ pub struct Head {
     pub tandem_selfplay: Settings,
     /// And with what.
     pub parts: Parts,
+}
+
+impl Divided for Head {
+    fn take_shard(&mut self) -> Shard {
+        std::mem::take(&mut self.tandem_selfplay.shard)
+    }
+
+    fn games(&mut self) -> &mut u64 {
+        &mut self.tandem_selfplay.games
+    }
+
+    fn holds(shard: Shard, number: u64) -> bool {
+        shard.holds(number)
+    }
 }
 
 impl journal::Head for Head {

@@ -1,6 +1,7 @@
 //! Matches: many games between two or more players, side by side, that survive interruption.
 
 mod head;
+mod merge;
 mod record;
 mod report;
 mod schedule;
@@ -17,6 +18,8 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+pub use head::Head;
+pub use merge::{Games, Merged};
 pub use record::GameRecord;
 pub use report::{PlayerReport, Report, interval, verdict};
 pub use schedule::{Fixture, Format, Schedule};
@@ -32,7 +35,6 @@ use crate::journal::{Journal, Memory, Parts};
 use crate::play::Rules;
 use crate::player::{self, StartError};
 use crate::statistics::Verdict;
-use head::Head;
 use seats::Seats;
 
 /// After so many games in a row that a player could not be started for, the match ends.
@@ -87,7 +89,7 @@ impl Tournament {
         let mut book = Book::open(&settings.book)?;
         settings.try_odds(&mut book)?;
         let schedule = settings.schedule();
-        let book_name = book.describe(schedule.total() / 2 / schedule.pairings().len() as u64);
+        let book_name = book.describe(schedule.all() / 2 / schedule.pairings().len() as u64);
         let mut standing = Standing::new(&schedule, settings.players.len());
         let (mut journal, memory) = match &self.out {
             Some(name) => {
@@ -99,11 +101,11 @@ impl Tournament {
             }
             None => (None, Memory::default()),
         };
-        let mut is_played = vec![false; schedule.total() as usize];
+        let mut is_played = vec![false; schedule.all() as usize];
         for game in &memory.games {
             // More games may have been kept than are asked for now.
-            if let Some(played) = is_played.get_mut(game.number as usize) {
-                *played = true;
+            if schedule.holds(game.number) {
+                is_played[game.number as usize] = true;
                 standing.add(game);
             }
         }
@@ -113,7 +115,7 @@ impl Tournament {
         let open = if settings.is_decided(&standing) {
             Vec::new()
         } else {
-            (0..schedule.total()).filter(is_open).collect()
+            schedule.numbers().filter(is_open).collect()
         };
         let hall =
             Hall { settings, schedule: &schedule, rules: &rules, book: &Mutex::new(book), stop };

@@ -162,7 +162,8 @@ pub fn interval(estimate: Option<Estimate>) -> String {
     })
 }
 
-fn results(tally: &Tally) -> String {
+/// The results of a pairing in three lines.
+pub fn results(tally: &Tally) -> String {
     let mut text = String::new();
     let (wins, draws, losses) = (tally.wins(), tally.draws(), tally.losses());
     let _ = writeln!(
@@ -202,7 +203,8 @@ pub fn verdict(report: &SprtReport) -> String {
     )
 }
 
-fn table(ratings: &[Rating], names: &[&str]) -> String {
+/// All players, in the order of those ratings.
+pub fn table(ratings: &[Rating], names: &[&str]) -> String {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     let mut text =
         format!("  {:width$}  {:>7} {:>7} {:>6} {:>8}\n", "player", "Elo", "+-", "games", "score");

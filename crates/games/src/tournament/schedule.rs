@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Shard;
+
 /// Which players meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -28,11 +30,12 @@ pub struct Fixture {
     pub players: [usize; 2],
 }
 
-/// All games of a match.
+/// All games of a match, and which of them are ours.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     games: u64,
+    shard: Shard,
 }
 
 impl Schedule {
@@ -45,7 +48,13 @@ impl Schedule {
                 (0..players).flat_map(|one| (one + 1..players).map(move |two| [one, two])).collect()
             }
         };
-        Self { pairings, games }
+        Self { pairings, games, shard: Shard::default() }
+    }
+
+    /// Only that part of it. Both games of a pair belong to the same part.
+    #[must_use]
+    pub fn part(self, shard: Shard) -> Self {
+        Self { shard, ..self }
     }
 
     /// The pairings.
@@ -54,10 +63,28 @@ impl Schedule {
         &self.pairings
     }
 
-    /// How many games there are altogether.
+    /// How many games there are altogether, in whatever part.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        self.games * self.pairings.len() as u64
+    }
+
+    /// How many games are ours.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.games * self.pairings.len() as u64
+        2 * self.shard.count_below(self.all() / 2)
+    }
+
+    /// Whether the game of that number is ours.
+    #[must_use]
+    pub fn holds(&self, number: u64) -> bool {
+        number < self.all() && self.shard.holds(number / 2)
+    }
+
+    /// The numbers of our games.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        let shard = self.shard;
+        (0..self.all()).filter(move |number| shard.holds(number / 2))
     }
 
     /// The game of that number.
@@ -93,6 +120,23 @@ mod tests {
                 assert_eq!(games, if one < two { 6 } else { 0 });
             }
         }
+    }
+
+    #[test]
+    fn parts_share_the_pairs_of_games_among_them() {
+        let whole = Schedule::new(Format::RoundRobin, 3, 6);
+        let mut all = Vec::new();
+        for shard in ["1/4", "2/4", "3/4", "4/4"] {
+            let part = whole.clone().part(shard.parse().unwrap());
+            let numbers: Vec<u64> = part.numbers().collect();
+            assert_eq!(part.total(), numbers.len() as u64);
+            assert!(numbers.chunks(2).all(|pair| pair[0] % 2 == 0 && pair[1] == pair[0] + 1));
+            assert!(numbers.iter().all(|&number| part.holds(number)));
+            all.extend(numbers);
+        }
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..whole.all()));
+        assert!(!whole.holds(whole.all()));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use tandem_engine::tablebases::TablebaseError;
 use thiserror::Error;
 
 use super::schedule::{Format, Schedule};
+use crate::Shard;
 use crate::adjudication::AdjudicationSpec;
 use crate::book::{Book, BookSpec, OpeningError, odds_of};
 use crate::play::Rules;
@@ -36,6 +37,14 @@ pub enum SettingsError {
     /// An SPRT compares two.
     #[error("an SPRT compares two players, and there are {0}")]
     Sprt(usize),
+    /// A test needs the games of all parts.
+    #[error(
+        "an SPRT judges all games, and {0} is only a part of them; test them when they are merged"
+    )]
+    SprtOfPart(Shard),
+    /// The part is empty.
+    #[error("part {0} of {1} pairs of games holds none")]
+    NoGames(Shard, u64),
     /// Two players want the same side.
     #[error("{0} and {1} cannot both have a fixed side")]
     Sides(String, String),
@@ -53,8 +62,11 @@ pub struct Settings {
     pub players: Vec<PlayerSpec>,
     /// Who meets whom.
     pub format: Format,
-    /// Games for each pairing.
+    /// Games for each pairing, those of all parts together.
     pub games: u64,
+    /// Which pairs of games are ours.
+    #[serde(default, skip_serializing_if = "Shard::is_whole")]
+    pub shard: Shard,
     /// Where the openings come from.
     pub book: BookSpec,
     /// When games are ended early.
@@ -75,7 +87,7 @@ impl Settings {
     /// All games.
     #[must_use]
     pub fn schedule(&self) -> Schedule {
-        Schedule::new(self.format, self.players.len(), self.games)
+        Schedule::new(self.format, self.players.len(), self.games).part(self.shard)
     }
 
     pub(super) fn check(&self) -> Result<(), SettingsError> {
@@ -95,6 +107,13 @@ impl Settings {
         }
         if self.sprt.is_some() && players.len() != 2 {
             return Err(SettingsError::Sprt(players.len()));
+        }
+        if self.sprt.is_some() && !self.shard.is_whole() {
+            return Err(SettingsError::SprtOfPart(self.shard));
+        }
+        let schedule = self.schedule();
+        if schedule.total() == 0 {
+            return Err(SettingsError::NoGames(self.shard, schedule.all() / 2));
         }
         let mut fixed = players.iter().filter(|player| player.side != Side::Both);
         match (fixed.next(), fixed.next()) {
@@ -130,6 +149,7 @@ impl Settings {
             players,
             format,
             games: _,
+            shard,
             book,
             adjudication,
             margin,
@@ -141,6 +161,7 @@ impl Settings {
             (*event == other.event, "a name"),
             (*players == other.players, "players"),
             (*format == other.format, "pairings"),
+            (*shard == other.shard, "parts"),
             (*chess960 == other.chess960, "rules of chess"),
             (*book == other.book, "openings"),
             (*adjudication == other.adjudication, "rules of adjudication"),

@@ -15,6 +15,7 @@ fn settings(players: &[&str], games: u64) -> Settings {
         players,
         format: Format::RoundRobin,
         games,
+        shard: crate::Shard::default(),
         book: BookSpec { file: None, plies: 8, order: Order::Sequential, seed: 7, chess960: false },
         adjudication: AdjudicationSpec {
             draw: "20:4:20".parse().ok(),

@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use tandem_chess::{Move, MoveList, PieceType, Position};
 use thiserror::Error;
 
-pub use reader::VisitsReader;
-pub use writer::VisitsWriter;
+pub use reader::{VisitsReader, places};
+pub use writer::{VisitsWriter, note};
 
 use crate::end::End;
 use crate::frame::Marker;

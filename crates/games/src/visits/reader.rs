@@ -28,6 +28,23 @@ impl VisitsReader<BufReader<File>> {
     }
 }
 
+/// Shows where each game of a file stands: its number, the byte where its frame begins, and the frame's length.
+///
+/// # Errors
+/// The file cannot be read or is damaged.
+pub fn places(path: &Path, mut each: impl FnMut(u64, u64, usize)) -> Result<(), VisitsError> {
+    let mut reader = VisitsReader::open(path)?;
+    loop {
+        let offset = reader.offset();
+        let Some(payload) = reader.next_payload()? else { return Ok(()) };
+        match payload::number_of(&payload) {
+            Ok(Some(number)) => each(number, offset, (reader.offset() - offset) as usize),
+            Ok(None) => {}
+            Err(reason) => return Err(reader.damage(offset, reason)),
+        }
+    }
+}
+
 impl<R: Read> VisitsReader<R> {
     /// Reads that stream; the name is for errors.
     pub fn new(input: R, path: &Path) -> Self {

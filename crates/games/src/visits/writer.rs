@@ -59,6 +59,14 @@ impl VisitsWriter {
     }
 }
 
+/// The frame with which a file begins.
+#[must_use]
+pub fn note(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    frame::wrap(MARKER, &payload::note(text), &mut bytes);
+    bytes
+}
+
 /// Where the last of those games ends.
 fn length_of(file: &File, path: &Path, kept: &[u64]) -> Result<u64, VisitsError> {
     let mut reader = VisitsReader::new(BufReader::new(file), path);

@@ -48,8 +48,8 @@ impl Disagreement {
             self.share_explored - self.share_own,
             f64::from(self.depth) / 20.0,
             self.kind.index() as f64 / 4.0,
-            (1.0 + 1000.0 * self.seconds).ln() / 10.0,
-            (1.0 + self.playouts as f64).ln() / 10.0,
+            libm::log(1.0 + 1000.0 * self.seconds) / 10.0,
+            libm::log(1.0 + self.playouts as f64) / 10.0,
         ]
     }
 }

@@ -109,7 +109,7 @@ impl Model {
 /// The probability of those log odds.
 #[must_use]
 pub fn logistic(odds: f64) -> f64 {
-    1.0 / (1.0 + (-odds).exp())
+    1.0 / (1.0 + libm::exp(-odds))
 }
 
 #[cfg(test)]

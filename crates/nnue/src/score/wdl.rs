@@ -98,7 +98,8 @@ impl WinRate {
     /// The probability to win with a score in internal units.
     #[must_use]
     pub fn win(self, value: i32) -> f64 {
-        1.0 / (1.0 + ((self.even - f64::from(value)) / self.spread).exp())
+        // Not the platform's exponential: every machine is to see the same chances.
+        1.0 / (1.0 + libm::exp((self.even - f64::from(value)) / self.spread))
     }
 
     /// The score, in internal units, with which the chance to win is larger than the chance to lose by `q`, from
@@ -107,10 +108,10 @@ impl WinRate {
     pub fn of_difference(self, q: f64) -> f64 {
         // With x the score over the spread, q is sinh x / (cosh(even over spread) + cosh x), which makes a
         // quadratic equation for e^x. For a negative q its root would be a difference of equals.
-        let (size, cosh) = (q.abs().min(1.0), (self.even / self.spread).cosh());
+        let (size, cosh) = (q.abs().min(1.0), libm::cosh(self.even / self.spread));
         let middle = size * cosh;
         let root = (middle + (middle * middle + 1.0 - size * size).sqrt()) / (1.0 - size);
-        (self.spread * root.ln()).copysign(q)
+        (self.spread * libm::log(root)).copysign(q)
     }
 
     /// The chances with a score in internal units.

@@ -152,6 +152,7 @@ impl GateSettings {
             players: players.into_iter().map(player).collect::<Result<_, _>>()?,
             format: Format::RoundRobin,
             games: self.games,
+            shard: tandem_games::Shard::default(),
             book: self.openings(),
             adjudication: AdjudicationSpec {
                 draw,

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use tandem_games::Shard;
 use tandem_games::statistics::{SprtReport, Tally, Verdict};
-use tandem_games::tournament::{Tournament, interval, verdict};
+use tandem_games::tournament::{Report, Tournament, interval, verdict};
 
 use super::LoopError;
 use super::news::{Listener, News};
@@ -22,6 +23,8 @@ pub struct Duel<'a> {
     pub rules: &'a GateSettings,
     /// Whether it ends with the verdict of the rules' test.
     pub is_test: bool,
+    /// Which pairs of games are ours.
+    pub shard: Shard,
     /// Games side by side.
     pub concurrency: usize,
     /// The name of the files in which it is kept, without ending.
@@ -38,6 +41,20 @@ impl Duel<'_> {
         stop: &AtomicBool,
         listener: Listener<'_>,
     ) -> Result<Option<Outcome>, LoopError> {
+        let report = self.share(stop, listener)?;
+        let tally = |report: &Report| report.standing.pairings()[0].tally;
+        Ok(report.map(|report| (tally(&report), report.sprt)))
+    }
+
+    /// As [`play`](Self::play), with everything that is known of the games.
+    ///
+    /// # Errors
+    /// The games cannot be played or kept.
+    pub fn share(
+        &self,
+        stop: &AtomicBool,
+        listener: Listener<'_>,
+    ) -> Result<Option<Report>, LoopError> {
         let [(name, _), (opponent, _)] = self.players;
         let title = format!("{name} against {opponent}");
         let trouble = |reason| LoopError::Trouble(title.clone(), reason);
@@ -49,6 +66,7 @@ impl Duel<'_> {
         let mut settings = self.rules.games(players).map_err(trouble)?;
         "tandem train loop".clone_into(&mut settings.event);
         settings.sprt = settings.sprt.filter(|_| self.is_test);
+        settings.shard = self.shard;
         let sprt = settings.sprt;
         let tournament =
             Tournament { settings, concurrency: self.concurrency, out: Some(self.out.clone()) };
@@ -71,6 +89,6 @@ impl Duel<'_> {
         }
         let is_decided = report.sprt.is_some_and(|sprt| sprt.verdict != Verdict::Continue);
         let is_over = is_decided || report.standing.games() == report.standing.total();
-        Ok(is_over.then(|| (report.standing.pairings()[0].tally, report.sprt)))
+        Ok(is_over.then_some(report))
     }
 }

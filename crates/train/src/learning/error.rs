@@ -8,6 +8,7 @@ use tandem_games::tournament::MatchError;
 use tandem_nnue::LoadError;
 use thiserror::Error;
 
+use super::pair::Names;
 use crate::{SourceError, TrainError};
 
 /// Why the loop cannot begin or go on.
@@ -62,6 +63,22 @@ pub enum LoopError {
     /// Games cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// Somebody else has to do something first.
+    #[error("generation {0} has no networks yet: its games come before them")]
+    TooEarly(u32),
+    /// Networks are not those that the state names.
+    #[error(
+        "the networks of generation {generation} are {} and {}, and should be {} and {}",
+        found.value, found.policy, expected.value, expected.policy
+    )]
+    Networks {
+        /// Whose they are.
+        generation: u32,
+        /// What is there.
+        found: Box<Names>,
+        /// What should be.
+        expected: Box<Names>,
+    },
     /// Games against itself cannot be played.
     #[error("self-play: {0}")]
     SelfPlay(#[from] SelfPlayError),

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use tandem_chess::Random;
 use tandem_games::Shard;
 use tandem_games::book::{Book, BookSpec, Order};
-use tandem_games::player;
+use tandem_games::player::{self, Identity};
 use tandem_games::selfplay::{self, SelfPlay, SelfPlayError, Settings, SideOptions, Start};
 
 use super::LoopError;
@@ -25,6 +25,8 @@ pub struct Assignment<'a> {
     pub games: u64,
     /// Where their chance begins.
     pub seed: u64,
+    /// Which of them are ours.
+    pub shard: Shard,
     /// Games side by side.
     pub concurrency: usize,
     /// The name of the files in which they are kept, without ending.
@@ -42,6 +44,19 @@ impl Assignment<'_> {
         stop: &AtomicBool,
         listener: Listener<'_>,
     ) -> Result<Option<Portion>, LoopError> {
+        Ok(self.share(pair, stop, listener)?.map(|(portion, _)| portion))
+    }
+
+    /// As [`play`](Self::play), and says who played.
+    ///
+    /// # Errors
+    /// They cannot be played or kept.
+    pub fn share(
+        &self,
+        pair: &Pair,
+        stop: &AtomicBool,
+        listener: Listener<'_>,
+    ) -> Result<Option<(Portion, Vec<Identity>)>, LoopError> {
         let work = SelfPlay {
             settings: self.games(pair)?,
             concurrency: self.concurrency,
@@ -62,7 +77,8 @@ impl Assignment<'_> {
         let results = report.counts.white;
         let plies = report.games.iter().map(|game| game.plies as u64).sum();
         let is_over = results.games() == report.total;
-        Ok(is_over.then_some(Portion { limit: self.limit, results, plies }))
+        let portion = Portion { limit: self.limit, results, plies };
+        Ok(is_over.then_some((portion, report.identities)))
     }
 
     /// Looks whether that pair can play such games at all.
@@ -92,7 +108,7 @@ impl Assignment<'_> {
         Ok(Settings {
             players: [side("white"), side("black")],
             games: self.games,
-            shard: Shard::default(),
+            shard: self.shard,
             seed: self.seed,
             start: self.start(),
             adjudication: self.settings.adjudication().map_err(|error| said(error.to_string()))?,

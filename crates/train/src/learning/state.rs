@@ -193,6 +193,15 @@ impl State {
         promoted.map_or(0, |generation| generation.number)
     }
 
+    /// The generation whose networks play the games of the generation of that number, the next one.
+    #[must_use]
+    pub fn players_of(&self, number: u32) -> u32 {
+        let last = number.saturating_sub(if self.config.course.ahead { 2 } else { 1 });
+        let known = self.generations.iter().rev().filter(|generation| generation.number <= last);
+        let promoted = known.into_iter().find(|generation| generation.is_promoted());
+        promoted.map_or(0, |generation| generation.number)
+    }
+
     /// The generation whose networks play the games of the last one.
     #[must_use]
     pub fn players(&self) -> u32 {
@@ -223,7 +232,7 @@ impl State {
             if number > generations {
                 return None;
             }
-            let players = self.best();
+            let players = self.players_of(number);
             self.generations.push(Generation { number, players, ..Generation::default() });
         }
         let last = self.generations.last()?;
@@ -329,6 +338,29 @@ mod tests {
         }
         state.generations[1].gate = None;
         assert_eq!((state.best(), state.finished().len()), (1, 1));
+    }
+
+    #[test]
+    fn games_that_are_played_ahead_are_played_by_who_was_best_before_the_last_election() {
+        let mut state = state();
+        state.config.course.ahead = true;
+        state.generations.clear();
+        while let Some((number, step)) = state.next(4) {
+            let _ = (number, step);
+            let best = state.best();
+            let verdict = Verdict::Promoted;
+            let generation = state.generations.last_mut().unwrap();
+            let score = Some(Score { tally: Tally::default() });
+            generation.portions = vec![portion(); 2];
+            generation.validation = Some(portion());
+            (generation.value, generation.policy) = (Some(lesson()), Some(lesson()));
+            generation.networks = Some(names());
+            let tally = Tally::default();
+            generation.gate = Some(Election { verdict, opponent: best, tally, llr: 0.0 });
+            (generation.against_first, generation.against_previous) = (score, score);
+        }
+        let players = state.generations.iter().map(|generation| generation.players);
+        assert!(players.eq([0, 0, 1, 2]));
     }
 
     #[test]

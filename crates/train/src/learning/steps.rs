@@ -1,16 +1,18 @@
 //! The steps of a generation.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use tandem_games::Shard;
 use tandem_games::book::Book;
 use tandem_games::statistics::Verdict as Test;
 use tandem_games::tournament::interval;
 
 use super::duel::Duel;
 use super::news::{Listener, News};
+use super::parts::{Part, Shared};
 use super::portion::{self, Assignment};
-use super::state::{Election, Portion, Score, Step, Verdict};
+use super::state::{Election, Portion, Score, State, Step, Verdict};
 use super::study::{Amount, Study};
 use super::{LearningLoop, LoopConfig, LoopError, Pair, generation_folder, steer, window};
 use crate::GateSettings;
@@ -50,31 +52,20 @@ impl LearningLoop {
         stop: &AtomicBool,
         listener: Listener<'_>,
     ) -> Result<bool, LoopError> {
-        let settings = &self.state.config.selfplay;
-        let parts = settings.portions;
-        let games = place.map_or(settings.validation_games, |place| {
-            let more = u64::from((place as u64) < settings.games % parts);
-            settings.games / parts + more
-        });
-        let limit = match (place, self.state.generations.last().and_then(|g| g.portions.last())) {
-            (None, Some(last)) => last.limit,
-            _ => steer::limit(settings, &self.state),
-        };
+        let part = place.map_or(Part::Validation, Part::Portion);
+        let assignment = self.desk().assignment(
+            number,
+            part,
+            Shard::default(),
+            (part.files(&self.folder, number), self.state.config.concurrency()),
+        );
+        let (limit, parts) = (assignment.limit, self.state.config.selfplay.portions);
         let name = place.map_or("validation".to_owned(), |place| (place + 1).to_string());
         let by = limit.map_or("plain PUCT".to_owned(), |limit| format!("limit {limit}"));
         listener(News::Begin(&match place {
             Some(_) => format!("generation {number}: games, portion {name} of {parts}, {by}"),
             None => format!("generation {number}: games to measure with, {by}"),
         }));
-        let part = place.map_or(VALIDATION, |place| place as u64);
-        let assignment = Assignment {
-            settings,
-            limit,
-            games,
-            seed: portion::seed(self.state.config.course.seed, number, part),
-            concurrency: self.state.config.concurrency(),
-            out: self.games(number, &name),
-        };
         let players = self.pair(self.state.players());
         let Some(played) = assignment.play(&players, stop, listener)? else { return Ok(false) };
         listener(News::Done(&describe(&played)));
@@ -107,7 +98,7 @@ impl LearningLoop {
             .collect();
         let folder = generation_folder(&self.folder, number);
         let study = Study {
-            from: &self.pair(self.state.players()),
+            from: &self.pair(self.state.best()),
             train: &train,
             validation: &[visits(number, "validation")],
             others,
@@ -159,12 +150,9 @@ impl LearningLoop {
         stop: &AtomicBool,
         listener: Listener<'_>,
     ) -> Result<bool, LoopError> {
-        let opponent = self.state.best();
-        let rules = &self.state.config.gate;
-        let seed = portion::seed(self.state.config.course.seed ^ rules.seed, number, GATE);
-        let rules = GateSettings { seed, ..rules.clone() };
+        let (opponent, rules) = self.desk().rules(number, Part::Gate);
         let Some((tally, test)) =
-            self.duel(number, opponent, "gate", (&rules, true), stop, listener)?
+            self.duel(number, opponent, Part::Gate, &rules, stop, listener)?
         else {
             return Ok(false);
         };
@@ -187,24 +175,15 @@ impl LearningLoop {
         stop: &AtomicBool,
         listener: Listener<'_>,
     ) -> Result<bool, LoopError> {
-        let (opponent, name, part) = match step {
-            Step::First => (0, "first", FIRST),
-            _ => (number - 1, "previous", PREVIOUS),
-        };
+        let part = if step == Step::First { Part::First } else { Part::Previous };
+        let (opponent, rules) = self.desk().rules(number, part);
         if step == Step::Previous && opponent == 0 {
             // The first networks are those of the generation before, and that match is played.
             let generation = self.generation();
             generation.against_previous = generation.against_first;
             return Ok(true);
         }
-        let config = &self.state.config;
-        let rules = GateSettings {
-            nodes: config.measure.nodes,
-            games: config.measure.games,
-            seed: portion::seed(config.course.seed ^ config.gate.seed, number, part),
-            ..config.gate.clone()
-        };
-        let played = self.duel(number, opponent, name, (&rules, false), stop, listener)?;
+        let played = self.duel(number, opponent, part, &rules, stop, listener)?;
         let Some((tally, _)) = played else { return Ok(false) };
         listener(News::Done(&format!("Elo {}", interval(tally.elo()))));
         let score = Some(Score { tally });
@@ -221,23 +200,28 @@ impl LearningLoop {
         &self,
         number: u32,
         opponent: u32,
-        name: &str,
-        (rules, is_test): (&GateSettings, bool),
+        part: Part,
+        rules: &GateSettings,
         stop: &AtomicBool,
         listener: Listener<'_>,
     ) -> Result<Option<super::duel::Outcome>, LoopError> {
         let names = [number, opponent].map(|number| format!("generation {number}"));
-        let what = if is_test { "gate" } else { "match" };
+        let what = if part == Part::Gate { "gate" } else { "match" };
         listener(News::Begin(&format!("{}: {what} against {}", names[0], names[1])));
         let (new, old) = (self.pair(number), self.pair(opponent));
         let duel = Duel {
             players: [(&names[0], &new), (&names[1], &old)],
             rules,
-            is_test,
+            is_test: part == Part::Gate,
+            shard: Shard::default(),
             concurrency: self.state.config.concurrency(),
-            out: generation_folder(&self.folder, number).join("matches").join(name),
+            out: part.files(&self.folder, number),
         };
         duel.play(stop, listener)
+    }
+
+    fn desk(&self) -> Desk<'_> {
+        Desk { folder: &self.folder, state: &self.state }
     }
 
     /// The generation that is being worked on.
@@ -250,12 +234,131 @@ impl LearningLoop {
     }
 }
 
+/// Where one sees from the state of a loop which games are to be played.
+pub(super) struct Desk<'a> {
+    /// The folder of the loop.
+    pub folder: &'a Path,
+    /// How far it has come.
+    pub state: &'a State,
+}
+
+impl<'a> Desk<'a> {
+    /// Games of a generation by one pair, of which some are ours.
+    fn assignment(
+        &self,
+        number: u32,
+        part: Part,
+        shard: Shard,
+        (out, concurrency): (PathBuf, usize),
+    ) -> Assignment<'a> {
+        let settings = &self.state.config.selfplay;
+        let place = if let Part::Portion(place) = part { Some(place) } else { None };
+        let games = place.map_or(settings.validation_games, |place| settings.games_of(place));
+        let last = self.state.generations.last().and_then(|generation| generation.portions.last());
+        let limit = match (place, last) {
+            (None, Some(last)) => last.limit,
+            _ => steer::limit(settings, self.state),
+        };
+        let part = place.map_or(VALIDATION, |place| place as u64);
+        let seed = portion::seed(self.state.config.course.seed, number, part);
+        Assignment { settings, limit, games, seed, shard, concurrency, out }
+    }
+
+    /// Whom the new pair of a generation meets in a match, and by which rules.
+    fn rules(&self, number: u32, part: Part) -> (u32, GateSettings) {
+        let config = &self.state.config;
+        let (opponent, chance) = match part {
+            Part::First => (0, FIRST),
+            Part::Previous => (number - 1, PREVIOUS),
+            _ => (self.state.best(), GATE),
+        };
+        let seed = portion::seed(config.course.seed ^ config.gate.seed, number, chance);
+        let rules = GateSettings { seed, ..config.gate.clone() };
+        if part == Part::Gate {
+            return (opponent, rules);
+        }
+        (
+            opponent,
+            GateSettings { nodes: config.measure.nodes, games: config.measure.games, ..rules },
+        )
+    }
+
+    /// Plays a shard of games by one pair.
+    pub fn shard_of_games(
+        &self,
+        number: u32,
+        part: Part,
+        shard: Shard,
+        (out, concurrency): (&Path, usize),
+        stop: &AtomicBool,
+        listener: Listener<'_>,
+    ) -> Result<Option<Shared>, LoopError> {
+        let assignment = self.assignment(number, part, shard, (out.to_owned(), concurrency));
+        let pair = self.pair(self.state.players())?;
+        let shared = assignment.share(&pair, stop, listener)?;
+        Ok(shared.map(|(Portion { results, plies, .. }, engines)| {
+            let results = [results.wins, results.draws, results.losses];
+            Shared { games: results.iter().sum(), plies, results, engines }
+        }))
+    }
+
+    /// Plays a shard of a match of the new pair.
+    pub fn shard_of_match(
+        &self,
+        number: u32,
+        part: Part,
+        shard: Shard,
+        (out, concurrency): (&Path, usize),
+        stop: &AtomicBool,
+        listener: Listener<'_>,
+    ) -> Result<Option<Shared>, LoopError> {
+        let (opponent, rules) = self.rules(number, part);
+        let names = [number, opponent].map(|number| format!("generation {number}"));
+        let (new, old) = (self.pair(number)?, self.pair(opponent)?);
+        let players = [(names[0].as_str(), &new), (names[1].as_str(), &old)];
+        // Only all games together are a test.
+        let (rules, out) = (&rules, out.to_owned());
+        let duel = Duel { players, rules, is_test: false, shard, concurrency, out };
+        Ok(duel.share(stop, listener)?.map(|report| {
+            let (white, games) = (report.standing.white(), report.standing.games());
+            let plies = report.standing.mean_plies().unwrap_or_default() * games as f64;
+            Shared {
+                games,
+                plies: plies.round() as u64,
+                results: [white.wins(), white.draws(), white.losses()],
+                engines: report.identities,
+            }
+        }))
+    }
+
+    /// The networks of a generation, which must be those that the state names.
+    fn pair(&self, generation: u32) -> Result<Pair, LoopError> {
+        let pair = Pair::in_folder(&generation_folder(self.folder, generation));
+        let early = || LoopError::TooEarly(generation);
+        let expected = match generation.checked_sub(1) {
+            None => &self.state.first,
+            Some(place) => {
+                let known = self.state.generations.get(place as usize);
+                known.and_then(|known| known.networks.as_ref()).ok_or_else(early)?
+            }
+        };
+        let found = pair.names()?;
+        if found == *expected {
+            Ok(pair)
+        } else {
+            let (found, expected) = (Box::new(found), Box::new(expected.clone()));
+            Err(LoopError::Networks { generation, found, expected })
+        }
+    }
+}
+
 /// Looks whether games can be played with those settings, before anything is kept that they decided.
 pub(super) fn try_out(config: &LoopConfig, pair: &Pair) -> Result<(), LoopError> {
     let settings = &config.selfplay;
     let limit = (settings.limit > 0).then_some(settings.limit);
     let (out, concurrency) = (PathBuf::new(), config.concurrency());
-    Assignment { settings, limit, games: 1, seed: 0, concurrency, out }.try_out(pair)?;
+    let shard = Shard::default();
+    Assignment { settings, limit, games: 1, seed: 0, shard, concurrency, out }.try_out(pair)?;
     let openings = Book::open(&config.gate.openings());
     openings.map_err(|error| LoopError::Match("gate".to_owned(), error.into()))?;
     Ok(())

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Mutex, PoisonError};
 
+use tandem_games::Shard;
 use thiserror::Error;
 
 use super::worker::{Bundle, Done, work};
@@ -65,7 +66,7 @@ impl Import<'_> {
             let (seen, bundles) = (&seen, &bundles);
             let failed = answer.clone();
             scope.spawn(move || {
-                if let Err(error) = read(reader, &give) {
+                if let Err(error) = read(reader, settings.shard, &give) {
                     let _ = failed.send(Err(error.into()));
                 }
             });
@@ -128,12 +129,22 @@ impl Import<'_> {
     }
 }
 
-fn read(mut reader: PgnReader<impl Read>, give: &SyncSender<Bundle>) -> Result<(), DataError> {
+/// Reads the games of that part.
+fn read(
+    mut reader: PgnReader<impl Read>,
+    shard: Shard,
+    give: &SyncSender<Bundle>,
+) -> Result<(), DataError> {
     for number in 0.. {
         let mut games = Vec::with_capacity(BUNDLE);
         while games.len() < BUNDLE {
             match reader.next_game()? {
-                Some(game) => games.push(game),
+                Some(game) => {
+                    let number = game.as_ref().map_or_else(|broken| broken.number, |g| g.number);
+                    if shard.holds(number - 1) {
+                        games.push(game);
+                    }
+                }
                 None => break,
             }
         }
@@ -180,7 +191,8 @@ mod tests {
 
     fn settings(threads: usize) -> ImportSettings {
         let excursions = Some(Excursions { rate: 0.5, longest: 3, seed: 1 });
-        ImportSettings { filter: Filter::default(), excursions, threads }
+        let shard = Shard::default();
+        ImportSettings { filter: Filter::default(), excursions, threads, shard }
     }
 
     fn import(text: &str, settings: &ImportSettings) -> (Vec<Record>, ImportReport, Vec<String>) {

@@ -4,6 +4,7 @@ use super::parse::parse;
 use super::{BrokenGame, Excursions, ImportReport, PgnGame};
 use crate::data::{Deduplicator, Filter, Label, LabelError, Labeller, Mark, Record};
 use crate::turnstile::Turnstile;
+use tandem_games::Shard;
 
 /// How games become records.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct ImportSettings {
     pub excursions: Option<Excursions>,
     /// How many threads work.
     pub threads: usize,
+    /// Which games of each collection are ours.
+    pub shard: Shard,
 }
 
 /// Some games of the file, in order.

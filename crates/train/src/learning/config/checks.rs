@@ -44,6 +44,7 @@ impl LoopConfig {
             return Err(refuse("begin.hidden", &begin.hidden, &possible));
         }
         self.selfplay.check()?;
+        self.check_ahead()?;
         self.check_window()?;
         within("passes.value", &self.passes.value, 0.01..=1000.0)?;
         within("passes.policy", &self.passes.policy, 0.01..=1000.0)?;
@@ -54,6 +55,16 @@ impl LoopConfig {
         let part = |table| move |error| ConfigError::Part { table, error: Box::new(error) };
         self.value.check().map_err(part("value"))?;
         self.policy.check().map_err(part("policy"))
+    }
+
+    /// Games that are played ahead know nothing of those that steer the limit.
+    fn check_ahead(&self) -> Result<(), ConfigError> {
+        let is_steered = self.selfplay.limit > 0 && self.selfplay.target > 0.0;
+        if self.course.ahead && is_steered {
+            let possible = "false where the limit follows the games (selfplay.target above 0)";
+            return Err(refuse("loop.ahead", &true, possible));
+        }
+        Ok(())
     }
 
     fn check_window(&self) -> Result<(), ConfigError> {
@@ -113,6 +124,13 @@ impl LoopConfig {
 }
 
 impl SelfPlaySettings {
+    /// Games of the portion at that place.
+    #[must_use]
+    pub fn games_of(&self, place: usize) -> u64 {
+        let more = u64::from((place as u64) < self.games % self.portions);
+        self.games / self.portions + more
+    }
+
     fn check(&self) -> Result<(), ConfigError> {
         within("selfplay.games", &self.games, 1..=MOST_GAMES)?;
         within("selfplay.portions", &self.portions, 1..=self.games.min(1000))?;

@@ -28,11 +28,14 @@ pub struct Course {
     pub concurrency: usize,
     /// Where chance begins.
     pub seed: u64,
+    /// Whether the games of a generation are played by the best pair of the generation before the last one, so
+    /// that they can be played while the last one is learnt from.
+    pub ahead: bool,
 }
 
 impl Default for Course {
     fn default() -> Self {
-        Self { generations: 3, concurrency: 0, seed: 1 }
+        Self { generations: 3, concurrency: 0, seed: 1, ahead: false }
     }
 }
 
