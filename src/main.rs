@@ -69,7 +69,7 @@ enum Command {
     /// Count the leaves of the game tree
     Perft(Box<perft::Args>),
     /// Measure this machine's speed
-    Bench(bench::Args),
+    Bench(Box<bench::Args>),
     /// Explain the static evaluation of a position
     Eval(Box<eval::Args>),
     /// Say what both searches make of a position, of questions in JSON, or of whole games

@@ -18,7 +18,7 @@ const ATTENTION: Duration = Duration::from_millis(100);
 
 /// What is heard of the position.
 enum News {
-    Partial(Snapshot),
+    Partial(Box<Snapshot>),
     Done(Box<Snapshot>),
     Failed(String),
 }
@@ -48,7 +48,7 @@ pub fn run(args: &Args, stop: &AtomicBool) -> Outcome {
         report_every: bar.as_ref().map(|_| ATTENTION),
         hear: Box::new(move |update| {
             let news = match update {
-                Update::Partial(snapshot) => News::Partial(snapshot.clone()),
+                Update::Partial(snapshot) => News::Partial(Box::new(snapshot.clone())),
                 Update::Done(snapshot) => News::Done(Box::new(snapshot.clone())),
                 Update::Failed(error) => News::Failed(error.to_string()),
                 Update::Skipped => News::Failed("it was ended before it began".to_owned()),

@@ -149,12 +149,12 @@ fn what_is_terminated_is_answered_with_what_is_known() {
     assert_eq!((&told["action"], &told["terminateId"]), (&"terminate".into(), &"waiting".into()));
     assert_eq!((&skipped["turnNumber"], &skipped["noResults"]), (&1.into(), &true.into()));
     talk.ask(r#"{"id":"end that","action":"terminate","terminateId":"long"}"#);
-    let mut answers = vec![talk.hear_last(), talk.hear_last()];
+    let mut answers = [talk.hear_last(), talk.hear_last()];
     answers.sort_by_key(|answer| answer["action"].is_null());
     assert_eq!(answers[0]["action"], "terminate");
     assert!(id(&answers[1]) == "long" && answers[1]["best"].is_string());
     talk.ask(r#"{"id":"end all","action":"terminate_all"}"#);
-    let mut answers = vec![talk.hear_last(), talk.hear_last()];
+    let mut answers = [talk.hear_last(), talk.hear_last()];
     answers.sort_by_key(|answer| answer["action"].is_null());
     assert_eq!(answers[0]["action"], "terminate_all");
     assert_eq!((id(&answers[1]), &answers[1]["turnNumber"]), ("waiting", &0.into()));
@@ -240,8 +240,8 @@ fn an_interrupt_answers_what_is_under_way() {
     talk.hear();
     let answers = talk.interrupt();
     let last = |name: &str| {
-        let answers = answers.iter().filter(|answer| id(answer) == name);
-        answers.cloned().last().expect("an answer")
+        let mut answers = answers.iter().filter(|answer| id(answer) == name);
+        answers.next_back().cloned().expect("an answer")
     };
     assert!(last("a")["best"].is_string() && last("b")["noResults"] == true);
 }
