@@ -83,7 +83,7 @@ mod tests {
         let questions = Questions::default();
         for _ in 0..2 {
             let sender = sender.clone();
-            let reply = move |branches: &[Branch]| drop(sender.send(branches.len()));
+            let reply = move |branches: &[Branch]| sender.send(branches.len()).expect("heard");
             questions.ask(Vec::new(), Box::new(reply));
         }
         assert!(questions.are_waiting());
