@@ -401,6 +401,18 @@ fn training_data_labels_and_experiments_come_in_shards_too() {
     assert_eq!(labels.merge(&[]).1["counts"]["games"], 7);
 
     let yard = Yard::new();
+    let pgn = yard.write("some.pgn", &game.repeat(5));
+    let studies = yard.plan(&format!(
+        "job = 'analyze'\nshards = 2\narguments = ['{{pgn}}', '--nodes', '50', '--mode', 'alphabeta']\n\
+         [files]\npgn = {{ file = '{pgn}' }}\n"
+    ));
+    studies.do_all();
+    assert_eq!(studies.merge(&[]).1["counts"]["games"], 5);
+    let merged = |name: &str| fs::read_to_string(studies.0.join("merged").join(name)).expect(name);
+    assert_eq!(merged("analysis.jsonl").lines().count(), 5);
+    assert_eq!(merged("annotated.pgn").matches("[Event ").count(), 5);
+
+    let yard = Yard::new();
     let words =
         ["temperature-wdl", "--nodes", "20", "--both", "option.EvalFile=none option.Hash=1"];
     let lab = yard

@@ -15,6 +15,7 @@ use tandem_analysis::session::Session;
 use tandem_analysis::{Defaults, Pool, PoolSettings, request};
 use tandem_chess::Position;
 use tandem_engine::{Limits, SearchMode};
+use tandem_games::Shard;
 
 use crate::{Outcome, interrupt};
 
@@ -22,7 +23,7 @@ const MORE: &str = "Questions in JSON are read from standard input, one a line, 
     {\"id\":\"a\",\"moves\":[\"e2e4\"],\"movetime\":500}. docs/analysis.md describes every field.";
 
 /// The words after `tandem analyze`.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(after_help = MORE)]
 pub struct Args {
     /// Games to annotate, or - to read questions in JSON from standard input, also from a terminal
@@ -70,9 +71,12 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Where the annotated games go, instead of standard output
+    /// Where the annotated games go, instead of standard output; a FOLDER/ gets them as a part of a larger work
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Analyse only part I of N of the games, counted from 1
+    #[arg(long, value_name = "I/N", default_value_t, hide_default_value = true)]
+    shard: Shard,
     /// A picture of each game's chances; of several games, each picture's name gets the number of its game
     #[arg(long, value_name = "FILE.svg")]
     graph: Option<PathBuf>,
@@ -106,8 +110,8 @@ pub fn run(args: &Args) -> Outcome {
     if !args.files.is_empty() && !is_session {
         return pgn::run(args, &stop);
     }
-    if args.out.is_some() || args.graph.is_some() {
-        return Err("--out and --graph are for games; name a PGN file".into());
+    if args.out.is_some() || args.graph.is_some() || !args.shard.is_whole() {
+        return Err("--out, --graph and --shard are for games; name a PGN file".into());
     }
     let has_position = args.fen.is_some() || !args.moves.is_empty();
     if !is_session && (has_position || io::stdin().is_terminal()) {
@@ -140,6 +144,24 @@ impl Args {
             ..Limits::default()
         };
         if limits == Limits::default() { Limits::movetime(usual) } else { limits }
+    }
+
+    /// What decides what is found, in words.
+    fn said(&self) -> serde_json::Value {
+        let limits = self.limits(pgn::USUAL);
+        let options: Vec<String> =
+            self.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        serde_json::json!({
+            "files": self.files,
+            "movetime": limits.movetime.map(|time| time.as_secs_f64()),
+            "nodes": limits.nodes,
+            "depth": limits.depth,
+            "mode": format!("{:?}", SearchMode::from(self.mode)),
+            "options": options,
+            "threads": self.threads(),
+            "concurrency": self.concurrency,
+            "hash": self.hash,
+        })
     }
 
     fn threads(&self) -> usize {

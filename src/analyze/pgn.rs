@@ -12,39 +12,86 @@ use tandem_analysis::Pool;
 use tandem_analysis::pgn::{self, PgnGame};
 use tandem_analysis::review::{Mark, Review};
 use tandem_analysis::study::{News, Study};
+use tandem_fleet::{Counts, Work, Yield};
+use tandem_games::Shard;
 
 use super::{Args, graph};
-use crate::Outcome;
 use crate::output::{out, outln};
+use crate::{Outcome, shard};
 
-/// Games of several files; what cannot be read is named and left out.
-fn read(files: &[PathBuf]) -> Result<Vec<PgnGame>, String> {
-    let mut games = Vec::new();
+/// What a position of a game may take if nothing else is said.
+pub const USUAL: Duration = Duration::from_millis(100);
+
+/// A game, and what is thought of its moves.
+type Reviewed = (PgnGame, Review);
+
+/// The games of several files that belong to the part; what cannot be read is named and left out, though it
+/// counts.
+fn read(files: &[PathBuf], shard: Shard) -> Result<Vec<PgnGame>, String> {
+    let (mut games, mut found) = (Vec::new(), 0);
     for file in files {
         let name = file.display();
         let bytes = fs::read(file).map_err(|error| format!("cannot read '{name}': {error}"))?;
         for game in pgn::read(&pgn::decode(bytes)) {
+            found += 1;
             match game {
+                _ if !shard.holds(found - 1) => {}
                 Ok(game) => games.push(game),
                 Err(broken) => eprintln!("'{name}', {broken}; skipped"),
             }
         }
     }
-    if games.is_empty() {
+    if found == 0 || games.is_empty() && shard.is_whole() {
         return Err("there is no game to analyse".to_owned());
     }
     Ok(games)
 }
 
-/// Analyses the games of all files.
+/// Analyses the games of all files, as a part of a larger work where a folder of such parts is named.
 pub fn run(args: &Args, stop: &AtomicBool) -> Outcome {
-    let games = read(&args.files)?;
-    let settings = args.pool(args.threads());
-    let study = Study {
-        limits: args.limits(Duration::from_millis(100)),
-        mode: args.mode.into(),
-        workers: settings.workers,
+    let Some(out) = args.out.as_deref().filter(|out| shard::is_folder(out)) else {
+        let (done, games) = analyse(args, stop)?;
+        write(args, &done)?;
+        if stop.load(Ordering::Relaxed) {
+            let begun = done.len();
+            return Err(format!(
+                "interrupted: {begun} of {games} games were begun, and the last of them are not whole"
+            )
+            .into());
+        }
+        return Ok(());
     };
+    if args.graph.is_some() {
+        return Err("--graph is not for parts; draw the games of the whole".into());
+    }
+    let job = "analyze".to_owned();
+    let work = Work { job, shard: args.shard, seed: 0, settings: args.said() };
+    shard::run(out, &work, stop, |folder| {
+        let (done, _) = analyse(args, stop)?;
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        save(&folder.join("annotated.pgn"), &annotated(&done))?;
+        let records: String = done.iter().map(|reviewed| record(reviewed) + "\n").collect();
+        save(&folder.join("analysis.jsonl"), &records)?;
+        let positions = done.iter().map(|(game, _)| game.plies.len() as u64 + 1).sum();
+        let counts = Counts { games: done.len() as u64, positions, ..Counts::default() };
+        let inputs = args.files.iter().filter_map(|file| {
+            Some((file.display().to_string(), tandem_games::digest::of_file(file)?))
+        });
+        Ok(Some(Yield { counts, inputs: inputs.collect(), ..Yield::default() }))
+    })
+}
+
+/// What was found of the games that were begun, and how many there are.
+fn analyse(
+    args: &Args,
+    stop: &AtomicBool,
+) -> Result<(Vec<Reviewed>, usize), Box<dyn std::error::Error>> {
+    let games = read(&args.files, args.shard)?;
+    let settings = args.pool(args.threads());
+    let study =
+        Study { limits: args.limits(USUAL), mode: args.mode.into(), workers: settings.workers };
     let pool = Pool::new(&settings)?;
     let bar = bar(games.iter().map(|game| game.plies.len() + 1).sum());
     let mut reviews: Vec<Option<Review>> = games.iter().map(|_| None).collect();
@@ -67,21 +114,10 @@ pub fn run(args: &Args, stop: &AtomicBool) -> Outcome {
         bar.finish_and_clear();
     }
     outcome?;
-    let done: Vec<(&PgnGame, &Review)> = games
-        .iter()
-        .zip(&reviews)
-        .filter_map(|(game, review)| Some((game, review.as_ref()?)))
-        .collect();
-    write(args, &done)?;
-    if stop.load(Ordering::Relaxed) {
-        return Err(format!(
-            "interrupted: {} of {} games were begun, and the last of them are not whole",
-            done.len(),
-            games.len()
-        )
-        .into());
-    }
-    Ok(())
+    let count = games.len();
+    let done =
+        games.into_iter().zip(reviews).filter_map(|(game, review)| Some((game, review?))).collect();
+    Ok((done, count))
 }
 
 fn bar(positions: usize) -> Option<ProgressBar> {
@@ -106,23 +142,30 @@ fn say(game: &PgnGame, review: &Review) {
     eprintln!("game {}: {white} {}, {black} {}", game.number, counts[0], counts[1]);
 }
 
-/// Writes everything that was asked for.
-fn write(args: &Args, done: &[(&PgnGame, &Review)]) -> Outcome {
+/// The games with what was found.
+fn annotated(done: &[Reviewed]) -> String {
     let annotator = concat!("Tandem ", env!("CARGO_PKG_VERSION"));
-    let annotated: String =
-        done.iter().map(|(game, review)| pgn::write(game, &review.notes(), annotator)).collect();
+    done.iter().map(|(game, review)| pgn::write(game, &review.notes(), annotator)).collect()
+}
+
+/// A game for programs, in a line.
+fn record((game, review): &Reviewed) -> String {
+    let [white, black] = game.names();
+    let result = &game.result;
+    json!({ "game": game.number, "white": white, "black": black, "result": result, "review": review })
+        .to_string()
+}
+
+/// Writes everything that was asked for.
+fn write(args: &Args, done: &[Reviewed]) -> Outcome {
     if let Some(file) = &args.out {
-        save(file, &annotated)?;
+        save(file, &annotated(done))?;
     } else if !args.json {
-        out!("{annotated}");
+        out!("{}", annotated(done));
     }
     if args.json {
-        for (game, review) in done {
-            let [white, black] = game.names();
-            outln!(
-                "{}",
-                json!({ "game": game.number, "white": white, "black": black, "result": game.result, "review": review })
-            );
+        for reviewed in done {
+            outln!("{}", record(reviewed));
         }
     }
     if let Some(file) = &args.graph {

@@ -65,8 +65,8 @@ impl Job {
     const fn side_by_side(self) -> Option<&'static str> {
         match self {
             Self::SelfPlay | Self::Match | Self::Lab => Some("--concurrency"),
-            Self::Datagen | Self::Labels => Some("--threads"),
-            Self::Analyze | Self::Loop => None,
+            Self::Datagen | Self::Labels | Self::Analyze => Some("--threads"),
+            Self::Loop => None,
         }
     }
 }

@@ -158,7 +158,10 @@ fn put_together(
             }
         }
         Job::Datagen | Job::Labels => join(folders, "games.games", out, report)?,
-        Job::Analyze => join(folders, "analysis.jsonl", out, report)?,
+        Job::Analyze => {
+            join(folders, "analysis.jsonl", out, report)?;
+            join(folders, "annotated.pgn", out, report)?;
+        }
         Job::Loop => {
             let folder = crate::course::folder(&plan.folder);
             let sentence = format!("the loop stands in {}", folder.display());
