@@ -91,9 +91,10 @@ fn by_threshold(task: &Task<'_>, decision: Decision, explored: Move) -> Verdict 
     }
 }
 
-/// By how many centipawns alpha-beta prefers its own move, if it has looked at the other alone.
+/// By how many centipawns alpha-beta prefers its own move, if it has looked at another alone.
 fn gap(task: &Task<'_>, decision: Decision, explored: Move) -> Option<i32> {
-    let verified = task.slate.verified(explored)?;
+    let is_another = decision.choice.best != Some(explored);
+    let verified = task.slate.verified(explored).filter(|_| is_another)?;
     let rate = WinRate::of(task.game.position());
     Some(rate.centipawns(decision.value) - rate.centipawns(verified.value))
 }
@@ -161,7 +162,7 @@ fn deliberate(
 pub fn so_far(task: &Task<'_>, report: &Report<'_>) -> Deliberation {
     let slate = &task.slate;
     let (proven, explored) = (slate.best(), slate.candidate());
-    let gap = explored.and_then(|m| {
+    let gap = explored.filter(|_| explored != proven).and_then(|m| {
         let (verified, own) = (slate.verified(m)?, slate.judgement(proven?)?);
         let rate = WinRate::of(task.game.position());
         Some(rate.centipawns(own.value) - rate.centipawns(verified.value))

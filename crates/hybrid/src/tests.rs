@@ -282,7 +282,7 @@ fn agreement_ends_a_search_by_the_clock_early() {
     let answer = search(&mut hybrid, &game, &limits);
     assert!(start.elapsed() < Duration::from_millis(1100), "{:?}", start.elapsed());
     assert!(answer.exchanged(Exchange::Patience) > 0);
-    assert_eq!(answer.told().reason, "both agree");
+    assert_eq!((answer.told().reason, answer.told().gap), ("both agree", None));
 }
 
 #[test]
